@@ -34,7 +34,7 @@ if (values.fingerprints) {
   for (const server of new Set(uis.map((ui) => ui.server))) {
     const path = `library/${server}/entry.json`
     const { tools: _, ...about } = JSON.parse(readFileSync(path, "utf8"))
-    const made = uis.filter((ui) => ui.server === server).map(({ tool }) => [tool.name, fingerprintOf(tool)])
+    const made = finishedUisOf(server).map(({ tool }) => [tool.name, fingerprintOf(tool)])
     writeFileSync(path, `${JSON.stringify({ ...about, tools: Object.fromEntries(made) }, null, 2)}\n`)
   }
 }
