@@ -82,28 +82,28 @@ export const drawSheet = async (page: Page, path: string, drawn: ReadonlyArray<D
 
 /** One of each server for docs/library.md, wide. */
 const SHOWN = [
+  "github/list_issues",
+  "git/git_log",
+  "slack/slack_get_channel_history",
+  "kubernetes/kubectl_get",
+  "notion/API-get-block-children",
+  "postgres/query",
+  "fetch/fetch",
+  "google-maps/maps_search_places",
   "filesystem/list_directory_with_sizes",
   "memory/read_graph",
-  "everything/get-structured-content",
-  "sequential-thinking/sequentialthinking",
   "playwright/browser_snapshot",
-  "sqlite-manager/read_query",
-  "mcp-sqlite/get_table_schema",
-  "just-bash/bash",
-  "task-master/get_tasks",
-  "graphql-schema/get-type-fields",
-  "excel/excel_read_sheet",
-  "weather/get_current_weather"
+  "task-master/get_tasks"
 ]
 
 /** Of the others, narrow and dark. */
 const SHOWN_DARK = [
-  "n8n/validate_workflow",
-  "tailwindcss/generate_color_palette",
+  "time/convert_time",
+  "git/git_status",
+  "github/get_pull_request",
+  "brave-search/brave_web_search",
   "obsidian-mcp/obsidian_read_note",
-  "howtocook/mcp_howtocook_whatToEat",
-  "calc/datetime",
-  "filesystem/directory_tree"
+  "tailwindcss/generate_color_palette"
 ]
 
 /** What the contact sheets show. */
