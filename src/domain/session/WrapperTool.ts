@@ -229,7 +229,18 @@ const version = {
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
   origin: {
     type: "string",
-    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "repaired", "imported", "written", "library"]
+    enum: [
+      "generated",
+      "refined",
+      "regenerated",
+      "reset",
+      "variant",
+      "redrafted",
+      "repaired",
+      "imported",
+      "written",
+      "library"
+    ]
   },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },

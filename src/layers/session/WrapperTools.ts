@@ -4,7 +4,7 @@ import { isForModels } from "../../domain/tools/RelatedTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
-import { HAND_MADE, LIBRARY, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { type FallbackReason, HAND_MADE, LIBRARY, NO_MODEL, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../../domain/session/KeptSelection.ts"
 import type { UiWriter } from "../../domain/session/shortTools.ts"
@@ -28,7 +28,7 @@ import { parseViewFile, viewProblemsText } from "../../domain/views/ViewFile.ts"
 import { viewSource } from "../../domain/views/viewSource.ts"
 import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
-import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
+import { type UiEdits, UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
 import type { UiLibrary, UiNews, UiOverview } from "../../services/library/UiLibrary.ts"
 import { MAX_VIEW_BYTES, type Recall } from "./Recall.ts"
 import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
@@ -88,7 +88,23 @@ const NOTHING: UiOverview = {
   refinements: NO_REFINEMENTS
 }
 
-const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
+/** What may be said of a tool's UI, in a sentence about the tool. */
+const STATUSES = {
+  "own-ui": "its server brings its page",
+  disabled: "has no page",
+  "not-generated": "has the built-in page until one is written",
+  generating: "its page is being written",
+  generated: "has a page that a model wrote",
+  library: "has a ready-made page",
+  "built-in": "has the built-in page"
+} as const
+
+const statusOf = (
+  tool: Tool,
+  served: boolean,
+  entry: UiEntry | undefined,
+  isGenerating: boolean
+): keyof typeof STATUSES => {
   if (tool.hasOwnUi) return "own-ui"
   if (!served) return "disabled"
   if (isGenerating) return "generating"
@@ -137,7 +153,7 @@ const withChoice = (
 ): ToolResult => {
   const missing = asked - Math.max(1, choice.length)
   const short = missing === 0 ? "" : ` Of ${asked} variants, ${missing} failed or came out the same as another.`
-  const among = choice.map((number) => `${number}${number === current ? " (served)" : ""}`).join(", ")
+  const among = choice.map((number) => `${number}${number === current ? " (shown now)" : ""}`).join(", ")
   const choose =
     choice.length === 0
       ? ""
@@ -158,6 +174,10 @@ const withText = (
   const text = result === undefined ? json : `${json.slice(0, -1)},"result":${result}}`
   return { content: [...content, { type: "text", text }], ...(structuredContent && { structuredContent }) }
 }
+
+/** A model would show the new page by another call of the tool, which may do something twice. */
+const shown = (toolName: string): string =>
+  ` A page that is open shows it by itself within seconds: do not call ${toolName} again for that.`
 
 const NEWS: Readonly<Record<UiNews["state"], string>> = {
   current: "The UI is up to date.",
@@ -188,6 +208,18 @@ export const makeWrapperTools = (
   /** By tool, the last change that failed, the oldest first. A change that works deletes it. */
   const failures = new Map<string, Failure>()
 
+  const ownName = (kind: WrapperToolKind): string =>
+    serverTools.known().wrapperTools.find((tool) => tool.kind === kind)?.name ?? kind
+
+  /** Where the host's model writes, no model has to be configured. */
+  const told = (reason: FallbackReason): FallbackReason => {
+    if (writer !== "host" || reason.code !== NO_MODEL.code) return reason
+    return {
+      ...reason,
+      message: `The assistant in this chat can write this UI: ask it for one (${ownName("refine")}).`
+    }
+  }
+
   const toolOf = (name: string): Effect.Effect<Tool, CallRefused> => {
     const { toolNamed, tools } = serverTools.known().catalog
     const tool = toolNamed(name)
@@ -196,7 +228,7 @@ export const makeWrapperTools = (
       name,
       tools.map((known) => known.name)
     )
-    const hint = close === undefined ? "The list of UIs names the tools there are." : `Did you mean "${close}"?`
+    const hint = close === undefined ? `${ownName("list")} names the tools there are.` : `Did you mean "${close}"?`
     return Effect.fail(new CallRefused({ detail: `There is no tool "${name}". ${hint}` }))
   }
 
@@ -232,7 +264,7 @@ export const makeWrapperTools = (
       failed: versions.flatMap(({ failedAt, number }) =>
         failedAt === null ? [] : [{ version: number, at: isoTime(failedAt) }]
       ),
-      fallbackReason: entry?.fallback ?? null
+      fallbackReason: entry?.fallback ? told(entry.fallback) : null
     }
     const faults = versions.flatMap(({ fault, number }) => (fault === null ? [] : [{ version: number, ...fault }]))
     return { summary, entry, history, faults }
@@ -240,9 +272,10 @@ export const makeWrapperTools = (
 
   const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
     const seconds = (durationMs / 1000).toFixed(1)
-    const repaired = entry.repairs.length === 0 ? "" : `; repaired: ${entry.repairs.join(", ")}`
-    const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}${repaired}).`
-    return success(text, {
+    const builtIn = entry.source === null ? " It is the built-in one: no page was written." : ""
+    const mended = entry.repairs.length === 0 ? "" : ` The page was mended: ${entry.repairs.join(", ")}.`
+    const text = `${did} the UI of "${entry.toolName}" in ${seconds} s.${builtIn}${mended}`
+    return success(`${text}${shown(entry.toolName)}`, {
       toolName: entry.toolName,
       level: entry.level,
       uiType: entry.uiType,
@@ -255,6 +288,7 @@ export const makeWrapperTools = (
   const changed = Effect.fnUntraced(function* (tool: Tool, did: string, change: Effect.Effect<UiEntry, UiUnchanged>) {
     const before = yield* Clock.currentTimeMillis
     const entry = yield* change.pipe(
+      Effect.mapError(({ reason, toolName }) => new UiUnchanged({ toolName, reason: told(reason) })),
       Effect.tapError(({ reason }) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           failures.delete(tool.name)
@@ -292,7 +326,7 @@ export const makeWrapperTools = (
     failures.delete(tool.name)
     yield* announced(tool)
     const { level, refinements, uiType } = entry
-    const text = `The UI of "${tool.name}" is version ${number} again (${uiType}, level ${level}).`
+    const text = `The UI of "${tool.name}" is version ${number} again.${shown(tool.name)}`
     return success(text, { toolName: tool.name, version: number, level, uiType, refinements })
   })
 
@@ -300,7 +334,11 @@ export const makeWrapperTools = (
   const back = Effect.fnUntraced(function* (tool: Tool, version: number) {
     briefs.delete(tool.name)
     if (version === 0) {
-      return yield* changed(tool, "Reset", edits.regenerate(tool, { clearRefinements: true, uiType: "minimal" }))
+      return yield* changed(
+        tool,
+        "Took back all changes of",
+        edits.regenerate(tool, { clearRefinements: true, uiType: "minimal" })
+      )
     }
     const { content, structuredContent: { version: _, ...outcome } = {} } = yield* revertTo(tool, version)
     return success(content[0]?.text ?? "", { ...outcome, durationMs: 0 })
@@ -308,16 +346,15 @@ export const makeWrapperTools = (
 
   /** Tells the host's model what to write. Its answer comes as a call of another tool, `write`. */
   const brief = Effect.fnUntraced(function* (tool: Tool, feedback: string) {
-    const writeTool = serverTools.known().wrapperTools.find(({ kind }) => kind === "write")?.name ?? "write"
     const { entry } = yield* library.overview(tool)
     if (entry?.provider === HAND_MADE) {
       const detail = `The UI of "${tool.name}" was made by hand (generation.uiDirectory): change its file instead.`
       return yield* new CallRefused({ detail })
     }
-    const told = yield* library.brief(tool, { feedback, writeTool })
-    if (told === null) return yield* new CallRefused({ detail: "The prompt files cannot be used: see the log." })
+    const text = yield* library.brief(tool, { feedback, writeTool: ownName("write") })
+    if (text === null) return yield* new CallRefused({ detail: "The prompt files cannot be used: see the log." })
     briefs.set(tool.name, { feedback, at: yield* Clock.currentTimeMillis })
-    const answer: ToolResult = { content: [{ type: "text", text: told }] }
+    const answer: ToolResult = { content: [{ type: "text", text }] }
     return answer
   })
 
@@ -334,8 +371,8 @@ export const makeWrapperTools = (
     return yield* changed(tool, "Wrote", change).pipe(
       Effect.map(({ content, structuredContent }) => {
         briefs.delete(toolName)
-        const shown = `${content[0]?.text ?? ""} It is version ${number}; a page that is open shows it by itself within a minute, and every new call of ${toolName} at once.`
-        return success(shown, { ...structuredContent, version: number })
+        const version = ` It is version ${number}; ${ownName("refine")} with "version" takes it back.`
+        return success(`${content[0]?.text ?? ""}${version}`, { ...structuredContent, version: number })
       }),
       Effect.catchTag("UiUnchanged", ({ reason }) =>
         Effect.succeed(failure(`Nothing has changed yet. Mend these, and call again:\n${reason.message}`))
@@ -413,9 +450,9 @@ export const makeWrapperTools = (
     const asked = toolName === undefined ? serverTools.known().catalog.tools : [yield* toolOf(toolName)]
     const tools = yield* Effect.forEach(asked, (tool) => Effect.map(summaryOf(tool), ({ summary }) => summary))
     const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
-      const refined = refinements > 0 ? ", refined" : ""
-      const refused = rejected.length > 0 ? `, refinements rejected: ${rejected.length}` : ""
-      return `${name}: ${status}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
+      const refined = refinements > 0 ? ", changed as the user asked" : ""
+      const refused = rejected.length > 0 ? `, changes that failed: ${rejected.length}` : ""
+      return `${name}: ${STATUSES[status]}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
     })
     const selected = yield* selectedIn(toolName)
     const texts = [lines.length === 0 ? "The server has no tools." : lines.join("\n"), ...selected.texts]
@@ -499,12 +536,14 @@ export const makeWrapperTools = (
       const detail = `What the view of "${toolName}" wants to have kept is over ${MAX_VIEW_BYTES} bytes of JSON.`
       return yield* new CallRefused({ detail })
     }
-    const told = isOfSession ? { failed, fault, report, pick, isChosen: chosen } : {}
-    const { variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
-      ...told,
+    const ofPage = isOfSession ? { failed, fault, report, pick, isChosen: chosen } : {}
+    const { note, variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
+      ...ofPage,
       isTouched: touched
     })
-    const news = known.state === "current" && (yield* isBeingWritten(toolName)) ? { ...known, ...WRITING } : known
+    const waiting = known.state === "current" && (yield* isBeingWritten(toolName)) ? WRITING : {}
+    const why = note === NO_MODEL.message ? told(NO_MODEL).message : note
+    const news = { ...known, ...(why !== undefined && { note: why }), ...waiting }
     const choices = variants?.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
     const choice = isOfSession && variants !== undefined ? { variants: { choices, current: variants.current } } : {}
     const answer = success(NEWS[news.state], { proof, ...news, ...choice })
