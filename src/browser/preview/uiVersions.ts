@@ -9,7 +9,7 @@ export interface UiVersion {
   readonly isCurrent: boolean
   /** The version that it was made from. */
   readonly parent: number | null
-  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `repaired`, `imported`, `written`, `library`. */
+  /** `generated`, `refined`, `regenerated`, `reset`, `variant`, `redrafted`, `repaired`, `imported`, `written`, `library`. */
   readonly origin: string
   readonly feedback: string | null
   /** ISO 8601. */
@@ -132,6 +132,7 @@ export class UiWorkshop {
 const ORIGINS: Readonly<Record<string, string>> = {
   generated: "Written for the tool as it is",
   regenerated: "Written anew",
+  reset: "Back to the built-in view",
   imported: "Made by hand",
   refined: "Changed",
   variant: "Variant, to choose among",

@@ -5,10 +5,13 @@ import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { JsonObject, PageData } from "./types.ts"
 
-/** Milliseconds: between the first questions, between later ones, and between any two. */
+/** Milliseconds: between questions at the least as a rule, at the most, and between any two. */
 const FIRST_MS = 2_000
 const MAX_MS = 60_000
 const MIN_MS = 500
+
+/** The pause is this part of the time since something happened: who asks for a change in the chat was here just now. */
+const RARER = 20
 
 /** Milliseconds without a press after which it stops asking. */
 const IDLE_MS = 30 * 60_000
@@ -39,7 +42,7 @@ const shownCall = ({ recorded }: Bridge): JsonObject | undefined => {
 }
 
 /**
- * Asks for a newer version of the UI: soon at first, then less and less often. Asks at once when the page becomes
+ * Asks for a newer version of the UI: the longer nothing has happened, the less often. Asks at once when the page becomes
  * visible, when a call of it ended or when the host says that something changed. Never asks while the page is hidden,
  * and stops while nobody touches it. `take` gets the document of a newer version and answers with its version, which is
  * not taken again; `hear` gets the rest of each answer. Where the wrapper keeps results, it is told which one the page got,
@@ -53,12 +56,13 @@ export const versionUpdates = (
 ): ((news: JsonObject) => void) => {
   let { version } = data
   let news: JsonObject | undefined
-  let pause = FIRST_MS
   let timer: number | undefined
   /** True until it has begun, too. */
   let isAsking = true
   let refusals = 0
   let touchedAt = now()
+  /** When somebody touched the page, or something changed. */
+  let since = touchedAt
   let isTouched = false
   let askedAt = -Infinity
   /** The wrapper has not heard what is shown. */
@@ -81,8 +85,7 @@ export const versionUpdates = (
     isAsking = true
     isUntold = false
     askedAt = now()
-    let wait = pause
-    pause = Math.min(pause * 2, MAX_MS)
+    let wait = Math.min(Math.max((askedAt - since) / RARER, FIRST_MS), MAX_MS)
     try {
       const told = news
       const about = {
@@ -110,7 +113,8 @@ export const versionUpdates = (
         wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS
       } else if (answer.state === "changed" && !(isTouched && answer.ifUntouched === true)) {
         version = take(answer.document) ?? version
-        wait = pause = FIRST_MS
+        since = now()
+        wait = FIRST_MS
       }
     } catch {
       refusals++
@@ -121,7 +125,7 @@ export const versionUpdates = (
   }
 
   const soon = (): void => {
-    pause = FIRST_MS
+    since = now()
     next(0)
   }
 
@@ -129,7 +133,7 @@ export const versionUpdates = (
     if (!isTrusted) return
     const wasIdle = isIdle()
     isTouched = true
-    touchedAt = now()
+    since = touchedAt = now()
     if (wasIdle) soon()
   }
   for (const type of ["pointerdown", "keydown", "wheel", "scroll"])

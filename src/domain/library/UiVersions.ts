@@ -1,11 +1,12 @@
 import type { KnownFault } from "../tools/PageFault.ts"
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** How a version came to be; `written`: by the model of the host. */
+/** How a version came to be; `written`: by the model of the host; `reset`: back to the built-in UI. */
 type VersionOrigin =
   | "generated"
   | "refined"
   | "regenerated"
+  | "reset"
   | "variant"
   | "redrafted"
   | "repaired"

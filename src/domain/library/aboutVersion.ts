@@ -19,6 +19,13 @@ export const aboutVersion = (
   bytes: Buffer.byteLength(entry.source ?? "")
 })
 
+/** How a version came to be, where the word alone does not say it. */
+const ORIGINS: Partial<Record<UiVersion["origin"], string>> = {
+  reset: "back to the built-in page",
+  redrafted: "written once more",
+  library: "ready-made"
+}
+
 /** The same as one line, for people and models. */
 export const versionLine = (
   { entry, failedAt, feedback, number, origin, parent }: UiVersion,
@@ -27,5 +34,5 @@ export const versionLine = (
   const from = parent === null ? "" : ` from ${parent}`
   const failed = failedAt === null ? "" : ` (failed on screen at ${isoTime(failedAt)})`
   const refinement = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
-  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${failed}${refinement}`
+  return `version ${number}, ${ORIGINS[origin] ?? origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (shown now)" : ""}${failed}${refinement}`
 }

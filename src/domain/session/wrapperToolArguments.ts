@@ -3,9 +3,14 @@ import { PageFault } from "../tools/PageFault.ts"
 import { PageReport } from "../tools/PageReport.ts"
 import { UiType } from "../tools/UiEntry.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
-import { MAX_FEEDBACK_CHARACTERS, MAX_VARIANTS } from "./WrapperTool.ts"
 
-/** The arguments of wrapper's tools that take a tool name only; the input schemas say the same (`WrapperTool.ts`). */
+/** Of one refinement, after trimming. */
+export const MAX_FEEDBACK_CHARACTERS = 4000
+
+/** What a person can compare, and what is worth paying for. */
+export const MAX_VARIANTS = 4
+
+/** The arguments of wrapper's tools that take a tool name only; the input schemas say the same (`definitions`). */
 export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
 export const RefineArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,

@@ -52,6 +52,13 @@ export const FallbackReason = Schema.Struct({
 })
 export type FallbackReason = typeof FallbackReason.Type
 
+/** Nobody writes UIs, unless the model of the host does. */
+export const NO_MODEL: FallbackReason = {
+  code: "NO_MODEL",
+  message: "No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or --llm, to have UIs generated.",
+  transient: false
+}
+
 /**
  * What one answer of a model cost, in tokens as the provider counts them.
  *

@@ -1,5 +1,11 @@
 import { Clock, Deferred, Effect, Exit, Fiber, Layer, Option, Schema, Semaphore } from "effect"
-import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
+import {
+  type FallbackReason,
+  NO_MODEL,
+  UI_ENTRY_FORMAT,
+  type UiEntry,
+  withSecondDraft
+} from "../../domain/tools/UiEntry.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
 import { FleetFlights } from "../../services/cache/FleetFlights.ts"
 import { GenerationFailed, type GenerationJob, Generations } from "../../services/generation/Generations.ts"
@@ -19,12 +25,6 @@ import {
 
 /** Generations that may wait for a permit; further ones get the built-in UI at once. */
 const MAX_QUEUED = 32
-
-const NO_MODEL: FallbackReason = {
-  code: "NO_MODEL",
-  message: "No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or --llm, to have UIs generated.",
-  transient: false
-}
 
 const QUEUE_FULL: FallbackReason = {
   code: "QUEUE_FULL",

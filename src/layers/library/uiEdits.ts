@@ -288,7 +288,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
             return declared
           }
           return yield* renew(tool, {
-            lineage: { origin: variants === undefined ? "regenerated" : "variant" },
+            lineage: { origin: variants !== undefined ? "variant" : uiType === "minimal" ? "reset" : "regenerated" },
             source: null,
             uiType,
             variants,

@@ -468,17 +468,38 @@ describe("asking", () => {
       return gone
     }
     // The time of the machine goes on beside ours: how long it takes is compared, not measured.
-    const first = await seconds(1, 60)
-    const third = (await seconds(2, 120)) + (await seconds(3, 240))
-    const fourth = await seconds(4, 480)
-    assert.isBelow(first, third)
-    assert.isAbove(fourth, first)
+    await seconds(1, 60)
+    const early = await seconds(2, 60)
+    for (let gone = 0; gone < 20; gone += 1) await after(20_000)
+    const seen = await after(0)
+    await seconds(seen + 1, 60)
+    assert.isAbove(await seconds(seen + 2, 120), early)
     await hidden(view, true)
     const before = await after(2_000)
     assert.strictEqual(await after(120_000), before)
     await hidden(view, false)
     await seconds(before + 1, 30)
     await clean(view)
+  })
+
+  it("comes within seconds as long as somebody was there a minute ago: a change in the chat shows soon", async () => {
+    const live = await open({ hasClock: true })
+    const { view } = live
+    const after = async (seconds: number): Promise<number> => {
+      for (let gone = 0; gone < seconds; gone += 1) {
+        await view.page.clock.runFor(1_000)
+        await view.frame.evaluate("0")
+        await view.page.evaluate("0")
+      }
+      return live.asked().length
+    }
+    const first = await after(60)
+    assert.isAbove(await after(5), first)
+    await after(300)
+    await view.frame.getByRole("heading", { name: "List cities" }).click()
+    await after(20)
+    const touched = await after(0)
+    assert.isAbove(await after(4), touched)
   })
 
   it("follows a call of the page, and ends with three refusals", async () => {

@@ -5,7 +5,7 @@ import { weather } from "../../fixtures/RawClient.ts"
 import { type Era, overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import type { SessionOptions } from "../../fixtures/wrapperSession.ts"
 import { serveSessions } from "../../fixtures/wrapperSession.ts"
-import { factsOf, type Json, startModel, textOf } from "../../fixtures/wrapperWithModel.ts"
+import { factsOf, type Json, startModel, textOf, tokenOf } from "../../fixtures/wrapperWithModel.ts"
 
 const toolName = "get_forecast"
 const args = { location: "Oslo", days: 3 }
@@ -131,7 +131,10 @@ describe("a host's own model", () => {
     await refine("nicer", PAGE)
     await refine("sorted", EDIT)
     const listed = await call("_ui_list", { toolName })
-    assert.match(textOf(listed), /1 written at \S+: nicer\n2 written from 1 at \S+ \(served\): sorted$/)
+    assert.match(
+      textOf(listed),
+      /version 1, written at \S+: nicer\nversion 2, written from 1 at \S+ \(shown now\): sorted$/
+    )
     assert.deepInclude(await ask("_ui_refine", { toolName, version: 1 }), { refinements: ["nicer"], uiType: "rich" })
     assert.include(await read(toolName), "Nicer days")
     assert.deepInclude(await ask("_ui_refine", { toolName, version: 0 }), {
@@ -140,9 +143,31 @@ describe("a host's own model", () => {
       level: 0
     })
     assert.strictEqual(factsOf(await read(toolName)).view, "builtin")
+    const after = await call("_ui_list", { toolName })
+    assert.match(textOf(after), /^get_forecast: has the built-in page\n/)
+    assert.match(textOf(after), /\nversion 3, back to the built-in page at \S+ \(shown now\)$/)
     await refine("again", PAGE)
     assert.include(await read(toolName), "Nicer days")
     assert.isTrue((await call("_ui_refine", { toolName, version: 9 })).isError)
+  })
+
+  it("is what its tools speak of, in words that need no knowledge of ours", async () => {
+    const { ask, call, read } = await startHost()
+    const token = tokenOf(await read(toolName))
+    const why = "The assistant in this chat can write this UI: ask it for one (_ui_refine)."
+    assert.deepInclude((await ask("_ui_inspect", { toolName })).fallbackReason as Json, { message: why })
+    assert.deepInclude(await ask("_ui_current", { toolName, token, version: "" }), { note: why })
+    assert.include(textOf(await call("_ui_regenerate", { toolName, uiType: "rich" })), why)
+    const answers = [
+      await call("_ui_write", { toolName, source: PAGE }),
+      await call("_ui_write", { toolName, source: EDIT }),
+      await call("_ui_refine", { toolName, version: 1 }),
+      await call("_ui_refine", { toolName, version: 0 }),
+      await call("_ui_list", {})
+    ].map(textOf)
+    for (const answer of answers) assert.notMatch(answer, /\blevel\b|\brich\b|\bminimal\b|[Rr]egenerated/)
+    for (const answer of answers.slice(0, 4)) assert.include(answer, "do not call get_forecast again for that")
+    assert.match(answers[3] ?? "", /^Took back all changes of the UI of "get_forecast" in .* It is the built-in one/)
   })
 
   it("finds what it wrote after a restart, where the cache and the refinements are kept", async () => {

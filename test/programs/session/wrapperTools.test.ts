@@ -161,7 +161,10 @@ describe("the wrapper's tools", () => {
     assert.deepInclude(after.lastError as Json, { code: "RATE_LIMIT" })
 
     const refined = await call("_ui_refine", { toolName, feedback: "in blue" })
-    assert.match(textOf(refined), /^Refined the UI of "get_forecast" in \d+\.\d s \(rich, level 0\)\.$/)
+    assert.match(
+      textOf(refined),
+      /^Refined the UI of "get_forecast" in \d+\.\d s\. A page that is open shows it by itself/
+    )
     assert.deepInclude(refined.structuredContent as Json, { refinements: ["make it larger", "in blue"], level: 0 })
     assert.include(model.requests[2]?.prompt, "make it larger")
     assert.include(await read(toolName), "Page 2")
@@ -191,11 +194,11 @@ describe("the wrapper's tools", () => {
     isRejected(details)
     assert.deepInclude(details, { history: [], refinements: 0, fallbackReason: null })
     const list = await call("_ui_list")
-    assert.include(textOf(list), "get_forecast: generated, refinements rejected: 1")
+    assert.include(textOf(list), "get_forecast: has a page that a model wrote, changes that failed: 1")
     const { tools } = list.structuredContent as { tools: ReadonlyArray<Json> }
     isRejected(tools.find(({ name }) => name === toolName) ?? {})
     const history = await call("_ui_history", { toolName })
-    assert.match(textOf(history), /^1 generated at .* \(served\)\nrejected at \S+: in 4D \(.+\)$/)
+    assert.match(textOf(history), /^version 1, generated at .* \(shown now\)\nrejected at \S+: in 4D \(.+\)$/)
     isRejected(history.structuredContent as Json)
 
     const other = await ask("_ui_refine", { toolName, feedback: "in blue" })
@@ -231,7 +234,7 @@ describe("the wrapper's tools", () => {
       assert.match(textOf(refusal), /variants/)
     }
     const made = await call("_ui_regenerate", { toolName, variants: 3 })
-    assert.match(textOf(made), /The user chooses in the page among versions 2 \(served\), 3, 4;/)
+    assert.match(textOf(made), /The user chooses in the page among versions 2 \(shown now\), 3, 4;/)
     fits("_ui_regenerate", made.structuredContent as Json)
     const current = (more: Json) => ask("_ui_current", { toolName, token, version: "", ...more })
     const choices = [2, 3, 4].map((value, index) => ({ value, label: `Variant ${index + 1}` }))
