@@ -68,16 +68,20 @@ export class EmulatedHost {
       await model?.close()
       rmSync(folder, { recursive: true, force: true })
     })
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [wrapperBin, ...flags, "--", process.execPath, recordedServer, file],
-        env: { ...cleanEnvironment(), HOME: folder, ...key } as Record<string, string>,
-        stderr: "ignore"
-      })
-    )
-    await host.readLists(profile.prefetches)
-    return host
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [wrapperBin, ...flags, "--", process.execPath, recordedServer, file],
+      env: { ...cleanEnvironment(), HOME: folder, ...key } as Record<string, string>,
+      stderr: "ignore"
+    })
+    try {
+      await client.connect(transport)
+      await host.readLists(profile.prefetches)
+      return host
+    } catch (error) {
+      await host.close()
+      throw error
+    }
   }
 
   private async readLists(prefetches: boolean): Promise<void> {

@@ -8,6 +8,12 @@ import type { Profile } from "./profiles.ts"
 
 const INITIALIZE_MS = 20_000
 
+/**
+ * Hosts and views are of one site, and not of one origin: the browser gives frames of other sites no storage. It finds every
+ * name below `localhost` on this machine.
+ */
+const SITE = "emulated.localhost"
+
 /** Some hosts put code of their own between a view and its messages. */
 const WRAP_LISTENERS = `if (window !== window.top) {
   const add = window.addEventListener
@@ -102,8 +108,7 @@ export const startWindows = async (): Promise<Windows> => {
   let count = 0
   const serve = (html: string, { originOf, policy }: Profile): string => {
     const url = new URL(`/${(count += 1)}`, frames.origin)
-    // The browser finds every name below `localhost` on this machine.
-    url.hostname = `${originOf(count)}.localhost`
+    url.hostname = `${originOf(count)}.${SITE}`
     views.set(url.pathname, { html, headers: { "content-security-policy": policy } })
     return url.href
   }
@@ -124,7 +129,9 @@ export const startWindows = async (): Promise<Windows> => {
       })
       if (profile.wrapsListeners) await context.addInitScript({ content: WRAP_LISTENERS })
       for (const content of helpers) await context.addInitScript({ content })
-      await page.goto(`${hosts.origin}/`)
+      const url = new URL(hosts.origin)
+      url.hostname = SITE
+      await page.goto(url.href)
       return window
     },
     close: async () => {

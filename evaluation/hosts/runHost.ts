@@ -88,17 +88,12 @@ const runCell = async (
     await open(bentAgain)
   }
   const shown = checks.includes("shown") ? await missingIn(window, result) : []
+  // First of all that is done there: it goes by what is kept of the same call.
+  const kept = checks.includes("kept") ? await lostMarks(window, () => open(bentAgain)) : []
   const watched = { arrived: () => host.arrived(), delayMs: profile.delayMs }
   const { dead, pressed } = checks.includes("controls")
     ? await pressControls(window, watched)
     : { dead: [], pressed: 0 }
-  const kept: Array<string> = []
-  if (checks.includes("kept")) {
-    // From a fresh start: the presses before have changed the form.
-    await window.takeDown()
-    await open(bent)
-    kept.push(...(await lostMarks(window, () => open(bentAgain))))
-  }
   return { faults: { shown: [...shown, ...window.errors], controls: dead, kept }, pressed }
 }
 
@@ -118,19 +113,32 @@ export interface HostRun {
 
 /** All tools in one host: with the built-in UI, or with a page that a model has written. */
 export const runHost = async (windows: Windows, { checks, onCell, page, profile, tools }: HostRun): Promise<void> => {
-  const host = await EmulatedHost.start(profile, tools, page === "generated" ? GENERATED : undefined)
+  const aboutOf = (chosen: ChosenTool) => ({
+    host: profile.name,
+    tool: `${chosen.server}/${chosen.tool.name}`,
+    page
+  })
+  const onFailure = (chosen: ChosenTool, error: unknown): void => {
+    const why = [error instanceof Error ? error.message : String(error)]
+    onCell({ ...aboutOf(chosen), faults: { shown: why, controls: why, kept: why }, pressed: 0 })
+  }
+  const host = await EmulatedHost.start(profile, tools, page === "generated" ? GENERATED : undefined).catch(
+    (error: unknown) => {
+      for (const chosen of tools) onFailure(chosen, error)
+      return undefined
+    }
+  )
+  if (host === undefined) return
   try {
     for (const chosen of tools) {
       // What a view asks of its server goes there; the rest the host does itself.
       const window = await windows.open(profile, async (method, params) =>
         method.startsWith("ui/") ? {} : host.request(method, params)
       )
-      const about = { host: profile.name, tool: `${chosen.server}/${chosen.tool.name}`, page }
       try {
-        onCell({ ...about, ...(await withinTime(runCell(profile, host, window, chosen, checks))) })
+        onCell({ ...aboutOf(chosen), ...(await withinTime(runCell(profile, host, window, chosen, checks))) })
       } catch (error) {
-        const why = [error instanceof Error ? error.message : String(error)]
-        onCell({ ...about, faults: { shown: why, controls: why, kept: why }, pressed: 0 })
+        onFailure(chosen, error)
       } finally {
         await window.close()
       }

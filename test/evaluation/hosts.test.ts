@@ -18,9 +18,10 @@ const LOOKED_AT: Readonly<Record<string, ReadonlyArray<Check>>> = {
   "announces nothing": ["shown"],
   "empties results on reopen": ["shown"],
   "new origin for every frame": ["shown", "kept"],
-  "no server tools": ["shown", "controls"],
-  "shows and no more": ["shown", "controls"],
+  "no server tools": ["shown", "controls", "kept"],
+  "shows and no more": ["shown", "controls", "kept"],
   "no storage": ["shown", "controls", "kept"],
+  "strictest policy": ["shown", "controls"],
   "prefetches all UIs": ["shown"],
   "wraps listeners": ["shown", "controls"],
   slow: ["shown"],
@@ -42,5 +43,18 @@ describe("a view in an emulated host shows everything, and its controls work", (
     await runHost(windows, { profile, tools, checks: LOOKED_AT[name] ?? [], page: "built-in", onCell })
     assert.lengthOf(cells, 3)
     for (const { faults, tool } of cells) assert.deepStrictEqual(faults, { shown: [], controls: [], kept: [] }, tool)
+  })
+
+  it("fails in all its cells in a host that does not start", async () => {
+    const odd = tools.map((chosen) => {
+      const { tool } = chosen
+      return Object.assign({}, chosen, { tool: { ...tool, definition: { ...tool.definition, title: 5 } } })
+    })
+    const profile = PROFILES.find(({ era }) => era === "modern") ?? assert.fail("no such host")
+    const cells: Array<Cell> = []
+    const onCell = (cell: Cell): void => void cells.push(cell)
+    await runHost(windows, { profile, tools: odd, checks: ["shown"], page: "built-in", onCell })
+    assert.lengthOf(cells, 3)
+    for (const { faults } of cells) assert.match(faults.shown.join(), /Invalid result for tools\/list/)
   })
 })

@@ -35,6 +35,8 @@ const alerts = (): ReadonlyArray<string> =>
 const isOffered = (element: HTMLElement): boolean => {
   if (!isVisible(element) || element.matches(":disabled, [aria-disabled=true], [readonly], [aria-selected=true]"))
     return false
+  // One of several that is chosen: pressed again, it stays so.
+  if (element.matches("[role=group] > [aria-pressed=true]")) return false
   if (element instanceof HTMLInputElement)
     return !NATIVE.test(element.type) && !(element.type === "radio" && element.checked)
   if (element instanceof HTMLSelectElement) return element.selectedIndex < element.options.length - 1

@@ -285,8 +285,8 @@ class ShownView {
       },
       open: (url) => {
         const address = safeUrl(url)
-        // The host may refuse: the address stays readable.
-        if (address !== undefined) void session.app.openLink({ url: address }).catch(() => undefined)
+        // If the host refuses, the page says so.
+        if (address !== undefined) void session.app.openLink({ url: address })
       },
       say: async (text) => {
         await session.app.sendMessage({ role: "user", content: [{ type: "text", text: textOf(text) }] })

@@ -68,12 +68,12 @@ const CALL_TIMES = 10
 
 /**
  * What a host has to state so that it takes a request, and what a view may then do. The pattern knows the request by its
- * method, and code that makes one by how it is written.
+ * method, and code that makes one by how it is written, also once it is linked (`ctx[name(ctx,"open")](…)`).
  */
 const NEEDS = [
   [/tools\/call|\bcall((Server)?Tool)?\(/, "serverTools", "call tools"],
-  [/open-link|penLink\(/, "openLinks", "open links"],
-  [/download-file/, "downloadFile", "save files"],
+  [/open-link|penLink\(|\bctx(\.|,")open\b/, "openLinks", "open links"],
+  [/ownload-?file|\bctx\.download\(/i, "downloadFile", "save files"],
   [/ui\/message|\b(sendMessage|say)\(/, "message", "write messages"]
 ] as const
 /**
@@ -199,7 +199,8 @@ export class Bridge {
   async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
     const check = (): void => {
       const why = this.refusal(method)
-      if (why !== undefined) throw new RpcError(METHOD_NOT_FOUND, why)
+      // The address of a link is a way out.
+      if (why !== undefined) throw new RpcError(METHOD_NOT_FOUND, `${why} ${params?.url ?? ""}`.trim())
     }
     check()
     // Copy: a view's object may give other values when it is sent.

@@ -8,7 +8,7 @@ import { attempt } from "../parts/values.ts"
 import { App, attachedApps } from "./App.ts"
 import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
-import { canSave, downloadFile } from "./downloadFile.ts"
+import { downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
 import type { Fault } from "./pageFault.ts"
 import { showPlainView } from "./plainView.ts"
@@ -202,7 +202,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,
-    refusal: (asked) => (asked === "ui/download-file" && canSave() ? undefined : bridge.refusal(asked)),
+    refusal: (asked) => bridge.refusal(asked),
     memory,
     onProgress: progress.subscribe,
     displayModes: {

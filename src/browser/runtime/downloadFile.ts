@@ -4,9 +4,6 @@ import type { DownloadFile } from "./session.ts"
 
 const REFUSED = "This host does not let a view save files. Copy it instead."
 
-/** Whether a link can save a file. Frames of hosts are sandboxed, mostly without downloads, and refuse silently. */
-export const canSave = (): boolean => window.top === window
-
 const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
   const part = blob === undefined ? (text ?? "") : Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))
   const link = document.createElement("a")
@@ -18,21 +15,18 @@ const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
 
 /** Saves a file through the host (`ui/download-file`), else by a link. Rejects with a sentence for the person. */
 export const downloadFile = async (app: App, file: DownloadFile): Promise<void> => {
-  if (app.getHostCapabilities()?.downloadFile !== undefined) {
-    const { name, mimeType, text, blob } = file
-    const resource = {
-      uri: `file:///${encodeURIComponent(name)}`,
-      mimeType,
-      ...(blob === undefined ? { text: text ?? "" } : { blob })
-    }
-    try {
-      const { isError } = await app.downloadFile({ contents: [{ type: "resource", resource }] })
-      if (isError === true) throw new Error("The file was not saved.")
-      return
-    } catch (error) {
-      if (!(error instanceof RpcError && error.code === METHOD_NOT_FOUND)) throw error
-    }
+  const { name, mimeType, text, blob } = file
+  const resource = {
+    uri: `file:///${encodeURIComponent(name)}`,
+    mimeType,
+    ...(blob === undefined ? { text: text ?? "" } : { blob })
   }
-  if (!canSave()) throw new Error(REFUSED)
-  saveByLink(file)
+  try {
+    const { isError } = await app.downloadFile({ contents: [{ type: "resource", resource }] })
+    if (isError === true) throw new Error("The file was not saved.")
+  } catch (error) {
+    // Frames of hosts are sandboxed, mostly without downloads, and a link is refused silently.
+    if (window.top === window) return saveByLink(file)
+    throw error instanceof RpcError && error.code === METHOD_NOT_FOUND ? new Error(REFUSED) : error
+  }
 }

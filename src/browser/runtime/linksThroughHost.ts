@@ -80,14 +80,15 @@ export const openLinksThroughHost = (
     const link = event.composedPath().find(isLink)
     if (link !== undefined) unlessPrevented(event, link, follow)
   }
-  /** In a host that opens no links, they say so. */
+  /** In a host that opens no links, they say so, and where they lead. */
   const explain = (): void => {
     const why = refusal()
     if (why === undefined) return
     for (const link of document.querySelectorAll("a[href]:not([aria-disabled])")) {
-      if (!OPENS.test(hrefOf(link) ?? "")) continue
+      const href = hrefOf(link) ?? ""
+      if (!OPENS.test(href)) continue
       link.setAttribute("aria-disabled", "true")
-      link.setAttribute("title", why)
+      link.setAttribute("title", `${why} ${href}`)
     }
   }
   new MutationObserver(explain).observe(document, { childList: true, subtree: true })

@@ -1,3 +1,4 @@
+import { drawBlockedPictures } from "./blockedPictures.ts"
 import type * as parts from "../parts/index.ts"
 import * as kit from "../parts/kit.ts"
 import { installStyles } from "../parts/styles.ts"
@@ -49,6 +50,7 @@ export const startPage = (
     session.app.setupSizeChangedNotifications()
   })
   logPolicyViolations(session)
+  drawBlockedPictures()
   enableSandboxedForms()
   join?.(data, session, bridge)
   const raiseWalls = wallsAround(data, session, bridge)

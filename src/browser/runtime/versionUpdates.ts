@@ -147,6 +147,11 @@ export const versionUpdates = (
     bridge.onNotification((method) => {
       if (/list_changed$|resources\/updated$/.test(method)) soon()
     })
+    // At the end what is left to tell goes out beside a question that is under way.
+    bridge.onTeardown(async () => {
+      isAsking = false
+      if (news !== undefined) await ask()
+    })
     isAsking = false
     next(data.fallback?.transient === true || news !== undefined || isUntold ? 0 : FIRST_MS)
   }
@@ -155,7 +160,6 @@ export const versionUpdates = (
     isUntold = true
     next(SHOWN_MS)
   })
-  bridge.onTeardown(() => (news === undefined ? Promise.resolve() : ask()))
   begin().catch(() => undefined)
 
   return (more) => {

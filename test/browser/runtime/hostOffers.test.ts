@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Locator } from "playwright-core"
+import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { openView, type OpenViewOptions, type View, viewDocument } from "../harness/index.ts"
 
 const ALL = { serverTools: {}, serverResources: {}, openLinks: {}, downloadFile: {}, message: {}, logging: {} }
@@ -30,10 +32,12 @@ const { show, button, h } = mcpGenUi.parts
 const { App } = mcpGenUi.extApps
 const app = new App({ name: "page", version: "1" })
 app.connect()
-show((data, { call, say }) => [
-  button("Close issue", () => call("close_issue", { id: 1 })),
-  button("Ask", () => say("What is this?")),
+show((data, ctx) => [
+  button("Close issue", () => ctx.call("close_issue", { id: 1 })),
+  button("Ask", () => ctx.say("What is this?")),
   button("Web", () => app.openLink({ url: "https://example.com" })),
+  button("Manual", () => ctx.open("https://example.com/manual")),
+  button("Save", () => ctx.download("a.json", data)),
   h("a", { href: "https://example.com/a" }, "More")
 ])`
 
@@ -42,7 +46,9 @@ const named = (view: View, name: string): Locator => view.frame.getByRole("butto
 const REASONS = {
   "Close issue": ["serverTools", "This host does not let a view call tools."],
   Ask: ["message", "This host does not let a view write messages."],
-  Web: ["openLinks", "This host does not let a view open links."]
+  Web: ["openLinks", "This host does not let a view open links."],
+  Manual: ["openLinks", "This host does not let a view open links."],
+  Save: ["downloadFile", "This host does not let a view save files."]
 } as const
 
 describe("controls of a generated page", () => {
@@ -55,7 +61,8 @@ describe("controls of a generated page", () => {
     }
     await view.requested("tools/call")
     await view.requested("ui/message")
-    await view.requested("ui/open-link")
+    await view.requested("ui/open-link", 2)
+    await view.requested("ui/download-file")
     await view.frame.getByRole("link", { name: "More" }).hover()
     assert.isNull(await view.frame.getByRole("link", { name: "More" }).getAttribute("title"))
   })
@@ -67,31 +74,58 @@ describe("controls of a generated page", () => {
     assert.strictEqual(await named(view, name).getAttribute("title"), why)
     await named(view, name).click({ force: true })
     for (const other of Object.keys(REASONS)) {
-      if (other !== name) assert.isNull(await named(view, other).getAttribute("aria-disabled"), other)
+      if (REASONS[other as keyof typeof REASONS][0] !== missing)
+        assert.isNull(await named(view, other).getAttribute("aria-disabled"), other)
     }
     await view.settle()
     assert.notIncludeMembers(
       view.requests.map(({ method }) => method),
-      ["tools/call", "ui/message", "ui/open-link"]
+      ["tools/call", "ui/message", "ui/open-link", "ui/download-file"]
     )
     assert.deepStrictEqual(view.consoleErrors, [])
+  })
+
+  it("the same in the page of a model, whose code is linked", async () => {
+    const source = `<script type="module">
+import { show, button } from "mcp-gen-ui/parts"
+show((data, ctx) => button("Manual", () => ctx.open("https://example.com/manual")))
+</script>`
+    const { body } = linkSource(await loadSourceParsers(), source)
+    const html = await viewDocument({ tool, data: { view: "generated" } })
+    const view = await openView({
+      html: html.replace("<body>", () => `<body>${body}`),
+      toolInput: {},
+      toolResult: RESULT,
+      hostCapabilities: without("openLinks")
+    })
+    await named(view, "Manual").waitFor()
+    assert.strictEqual(await named(view, "Manual").getAttribute("title"), REASONS.Manual[1])
   })
 
   it("links say why they lead nowhere", async () => {
     const view = await open(PAGE, { hostCapabilities: without("openLinks") })
     const link = view.frame.getByRole("link", { name: "More" })
     await link.hover()
-    assert.strictEqual(await link.getAttribute("title"), REASONS.Web[1])
+    assert.strictEqual(await link.getAttribute("title"), `${REASONS.Web[1]} https://example.com/a`)
   })
 
   it("a button whose code does not show what it does is disabled once the host's refusal is known", async () => {
-    const hidden = PAGE.replace('() => call("close_issue", { id: 1 })', "() => deed(call)").concat(
+    const hidden = PAGE.replace('() => ctx.call("close_issue", { id: 1 })', "() => deed(ctx.call)").concat(
       "\nconst deed = (run) => run('close_issue', {})"
     )
     const view = await open(hidden, { hostCapabilities: without("serverTools") })
     await view.press(named(view, "Close issue"))
     await view.frame.getByText(REASONS["Close issue"][1]).waitFor()
     assert.strictEqual(await named(view, "Close issue").getAttribute("aria-disabled"), "true")
+  })
+
+  it("a link that only the press shows is told, with its address", async () => {
+    const hidden = PAGE.replace('() => ctx.open("https://example.com/manual")', "() => lead(ctx)").concat(
+      "\nconst lead = ({ open }) => open('https://example.com/manual')"
+    )
+    const view = await open(hidden, { hostCapabilities: without("openLinks") })
+    await view.press(named(view, "Manual"))
+    await view.frame.getByText(`${REASONS.Manual[1]} https://example.com/manual`).waitFor()
   })
 })
 
@@ -189,7 +223,7 @@ app.sendMessage("nobody catches this")`),
     await view.until("globalThis.told?.tool && told.link")
     assert.deepStrictEqual(await view.frame.evaluate("told"), {
       tool: "This host does not let a view call tools.",
-      link: "This host does not let a view open links."
+      link: "This host does not let a view open links. https://example.com"
     })
     await view.settle()
     assert.strictEqual(await view.frame.getByText("went wrong").count(), 0)

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { expect } from "vitest"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { openView, viewDocument } from "../harness/index.ts"
@@ -300,6 +301,25 @@ describe("a page that is open takes a newer version over in place", () => {
     assert.strictEqual(await view.frame.getByLabel("Size").inputValue(), "12")
     assert.strictEqual(await view.frame.getByLabel("Country").inputValue(), "FR")
     await clean(view)
+  })
+
+  it("tells at its end what was done last, also while a question is under way", async () => {
+    const { answer, asked, view } = await open({
+      data: { wrapperTools: { current: "_ui_current", ...PROVEN, keeps: true } }
+    })
+    await view.requested("tools/call")
+    answer(() => new Promise(() => undefined))
+    await view.frame.getByRole("button", { name: "Edit input" }).click()
+    const size = view.frame.getByLabel("Size")
+    await size.pressSequentially("12")
+    const told = (): string =>
+      asked()
+        .map((question) => JSON.stringify((question as { view?: unknown }).view))
+        .join()
+    await expect.poll(told).toContain("12")
+    await size.pressSequentially("34")
+    await view.teardown()
+    assert.include(told(), "1234")
   })
 
   it("keeps the view that is shown while nothing newer is there", async () => {

@@ -2,13 +2,15 @@ import { frameStart } from "../../wire/Frame.ts"
 import {
   append,
   type Edit,
+  elementsOf,
   isObjectAt,
   memberOf,
   membersOf,
   replace,
   skipValue,
   type Span,
-  splice
+  splice,
+  textOf
 } from "../../wire/JsonBytes.ts"
 
 /** A member as key and JSON text. */
@@ -122,4 +124,24 @@ const removals = (frame: Uint8Array, object: Span, keys: ReadonlySet<string>): R
 export const without = (frame: Uint8Array, path: ReadonlyArray<string>, keys: ReadonlyArray<string>): Uint8Array => {
   const at = spanAt(frame, path)
   return at === undefined || !isObjectAt(frame, at) ? frame : splice(frame, removals(frame, at, new Set(keys)))
+}
+
+const OBJECT = `"type":"object"`
+
+/**
+ * The same list of tools, each with an `inputSchema` whose type is "object". Older servers leave it out, and clients of the
+ * modern era refuse the whole list for it.
+ */
+export const withInputTypes = (frame: Uint8Array): Uint8Array => {
+  const list = spanAt(frame, ["result", "tools"])
+  const edits = ((list && elementsOf(frame, list)) ?? []).flatMap((tool): ReadonlyArray<Edit> => {
+    if (!isObjectAt(frame, tool)) return []
+    const schema = memberOf(frame, tool, "inputSchema")
+    if (schema === undefined) return [append(frame, tool, `"inputSchema":{${OBJECT}}`)]
+    if (!isObjectAt(frame, schema)) return [replace(schema, `{${OBJECT}}`)]
+    const type = memberOf(frame, schema, "type")
+    if (type === undefined) return [append(frame, schema, OBJECT)]
+    return textOf(frame, type) === '"object"' ? [] : [replace(type, '"object"')]
+  })
+  return splice(frame, edits)
 }

@@ -27,7 +27,7 @@ import {
 } from "./Eras.ts"
 import { discoverAnswer } from "./EraGreetings.ts"
 import type { EraPort, EraTranslation, OwnIds } from "./EraPort.ts"
-import { type JsonMember, objectOf, withMembersAt, without, withValueAt } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withInputTypes, withMembersAt, without, withValueAt } from "./EraSplices.ts"
 import { HostSubscriptions } from "./HostSubscriptions.ts"
 import { ParkedCalls } from "./ParkedCalls.ts"
 
@@ -263,7 +263,11 @@ export class ModernHostLegacyServer implements EraTranslation {
     const isMissing = code === RESOURCE_NOT_FOUND
     const answer = isMissing
       ? withValueAt(frame, ["error", "code"], `${INVALID_PARAMS}`)
-      : withMembersAt(frame, ["result"], completeMembers(call.method))
+      : withMembersAt(
+          call.method === "tools/list" ? withInputTypes(frame) : frame,
+          ["result"],
+          completeMembers(call.method)
+        )
     if (call.hostId === undefined) call.finished = answer
     else this.#finish(call, answer)
   }

@@ -40,6 +40,21 @@ describe("ModernHostLegacyServer", () => {
     )
   })
 
+  it.each([
+    ["no type", '{"$schema":"x" }', '{"$schema":"x" ,"type":"object"}'],
+    ["an empty schema", "{}", '{"type":"object"}'],
+    ["null", "null", '{"type":"object"}'],
+    ["a list of types", '{"type":["object","null"],"n":1e400}', '{"type":"object","n":1e400}'],
+    ["all that is asked", '{ "type" : "object" }', '{ "type" : "object" }']
+  ])("says that the input of a tool is an object where its schema has %s", (_, given, wanted) => {
+    const { host, server, takeHost } = open()
+    host(modernRequest("1", "tools/list"))
+    server(`{"id":1,"result":{"tools":[{"name":"a","inputSchema":${given}},{"name":"b"}, 3]}}`)
+    const tools = `[{"name":"a","inputSchema":${wanted}},{"name":"b","inputSchema":{"type":"object"}}, 3]`
+    const added = '"resultType":"complete","ttlMs":0,"cacheScope":"private"'
+    assert.deepStrictEqual(takeHost(), [`{"id":1,"result":{"tools":${tools},${added}}}`])
+  })
+
   it("maps a missing resource and leaves other errors", () => {
     const { host, server, takeHost } = open()
     host(modernRequest("1", "resources/read", '"uri":"x"'))
