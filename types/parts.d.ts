@@ -50,6 +50,8 @@ export interface Context {
   readonly tables: ReadonlyArray<ReadonlyArray<Json>>
   /** What stands below each heading. */
   readonly sections: ReadonlyArray<{ readonly title: string; readonly text: string }>
+  /** The files that a listing names, as `files` takes them: `{path, type, size, time}`. */
+  readonly files: ReadonlyArray<Json>
   readonly links: ReadonlyArray<{ readonly title: string; readonly url: string }>
   /** Pictures, sound, files and links of the result, to be placed. What a view does not place stands above its content by itself. */
   readonly media: ReadonlyArray<HTMLElement>

@@ -10,7 +10,8 @@ import {
   pagingOf,
   type SortedBy
 } from "../../domain/tools/ListPaging.ts"
-import { button, pager } from "../parts/button.ts"
+import { pager } from "../pageParts/pager.ts"
+import { button } from "../parts/button.ts"
 import { type Child, h } from "../parts/dom.ts"
 import { fmt } from "../parts/format.ts"
 import { input } from "../parts/input.ts"

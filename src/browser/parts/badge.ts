@@ -40,7 +40,7 @@ export const badge = (content?: unknown, tone?: unknown): HTMLElement => {
 
 /** Badges beside a title: of one value or of several; nodes stay as they are. */
 export const badgesOf = (value: unknown): HTMLElement | undefined => {
-  const items = listOf(value)
+  const items = listOf(value).filter((item) => typeof item !== "boolean")
   if (items.length === 0) return undefined
   return h(
     "span",

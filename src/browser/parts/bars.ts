@@ -1,11 +1,10 @@
-import type { BarsOptions, RatingOptions } from "../../../types/parts.d.ts"
+import type { BarsOptions } from "../../../types/parts.d.ts"
 import { type JsonRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { readTone } from "./badge.ts"
-import { type Child, h } from "./dom.ts"
-import { fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { h } from "./dom.ts"
+import { fieldNode, fieldsOf } from "./field.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
-import { icon } from "./icons.ts"
 import { empty } from "./layout.ts"
 import { made, picked, titleNode } from "./picks.ts"
 import { isNothing, isPlain, optionsOf, rowsOf, textOf } from "./values.ts"
@@ -47,30 +46,4 @@ export const bars = (items?: unknown, options?: Partial<BarsOptions>): HTMLEleme
       h("b", {}, field === undefined ? fmt.number(value) : fieldNode(row[key] ?? value, field, row))
     )
   })
-}
-
-/** Stars for a grade: `rating(4.5, {of: 5, count: 128})`. */
-export const rating = (value?: unknown, options?: Partial<RatingOptions>): HTMLElement => {
-  const given = optionsOf<RatingOptions>(options)
-  const of = Math.min(10, Math.max(1, Math.round(numberOf(given.of) ?? 5)))
-  const read = numberOf(value)
-  if (read === undefined) return h("span", { class: "mg-muted" }, "–")
-  const star = (share: number): Child =>
-    h(
-      "span",
-      { class: "mg-star", style: { "--share": `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` } },
-      icon("star", 16),
-      h("i", {}, icon("star", 16))
-    )
-  return h(
-    "span",
-    { class: "mg-rating" },
-    h(
-      "span",
-      { role: "img", "aria-label": `${fmt.number(read)} of ${of}` },
-      Array.from({ length: of }, (_, at) => star(read - at))
-    ),
-    h("b", {}, fmt.number(read, { digits: Number.isInteger(read) ? 0 : 1 })),
-    given.count !== undefined && h("span", { class: "mg-muted" }, "(", givenValue(given.count, { type: "number" }), ")")
-  )
 }

@@ -3,18 +3,21 @@ import { isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
-import { icon, type IconName } from "./icons.ts"
+import { type IconName, sheetIcon } from "./icons.ts"
 import { empty } from "./layout.ts"
 import { made, picked, shown } from "./picks.ts"
 import { optionsOf, rowsOf, textOf } from "./values.ts"
 
-const kinds: ReadonlyArray<readonly [IconName, RegExp]> = [
-  ["image", /\.(png|jpe?g|gif|webp|svg|avif|ico|bmp)$/i],
-  ["music", /\.(mp3|wav|ogg|flac|m4a)$/i],
-  ["video", /\.(mp4|mov|webm|mkv|avi)$/i],
-  ["table", /\.(csv|tsv|xlsx?|parquet)$/i],
-  ["database", /\.(db|sqlite3?)$/i],
-  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i]
+/** Kinds by the ending of a name, each with its colour of the palette. */
+const kinds: ReadonlyArray<readonly [IconName, RegExp, colour: number]> = [
+  ["list", /\.(log|txt|md|rst|adoc|docx?|odt|rtf)$/i, 8],
+  ["book", /\.(pdf|epub|mobi)$/i, 6],
+  ["image", /\.(png|jpe?g|gif|webp|svg|avif|ico|bmp)$/i, 1],
+  ["music", /\.(mp3|wav|ogg|flac|m4a)$/i, 4],
+  ["video", /\.(mp4|mov|webm|mkv|avi)$/i, 6],
+  ["table", /\.(csv|tsv|xlsx?|parquet)$/i, 3],
+  ["database", /\.(db|sqlite3?)$/i, 7],
+  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i, 2]
 ]
 
 const isFolder = (item: JsonRecord, name: string): boolean =>
@@ -23,8 +26,13 @@ const isFolder = (item: JsonRecord, name: string): boolean =>
   item.is_directory === true ||
   name.endsWith("/")
 
-export const fileIcon = (item: JsonRecord, name: string): IconName =>
-  isFolder(item, name) ? "folder" : (kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? "file")
+/** The picture of a file: a folder, or a sheet of its kind. */
+export const fileIcon = (item: JsonRecord, name: string, size = 22): HTMLElement => {
+  const [kind, , colour] = isFolder(item, name)
+    ? (["folder", /$/, 5] as const)
+    : (kinds.find(([, pattern]) => pattern.test(name)) ?? (["file", /$/, 8] as const))
+  return h("span", { class: "mg-fileicon", style: { color: `var(--mg-${colour})` } }, sheetIcon(kind, size))
+}
 
 /** A path as its folder and its last name. */
 const partsOf = (path: string): readonly [folder: string, name: string] => {
@@ -43,8 +51,14 @@ export const files = (items?: unknown, options?: Partial<FilesOptions>): HTMLEle
   const ordered = isGrouped
     ? [...folders].flatMap((folder) => source.filter((item) => partsOf(pathOf(item))[0] === folder))
     : source
+  // Names alone stand beside each other, each below a large picture.
+  const areTiles =
+    folders.size === 1 &&
+    source.every((item) =>
+      [picked(item, given.size, "size"), picked(item, given.time, "time"), given.meta].every(isEmpty)
+    )
   let shownFolder: string | undefined
-  return gradually(h("ul", { class: "mg-filelist" }), ordered, (item): Child => {
+  return gradually(h("ul", { class: `mg-filelist${areTiles ? " mg-filetiles" : ""}` }), ordered, (item): Child => {
     const path = pathOf(item)
     const [folder, name] = partsOf(path)
     const isNew = isGrouped && folder !== shownFolder
@@ -57,7 +71,7 @@ export const files = (items?: unknown, options?: Partial<FilesOptions>): HTMLEle
       h(
         "li",
         { class: "mg-filelist-item" },
-        icon(fileIcon(item, path)),
+        fileIcon(item, path, areTiles ? 52 : 24),
         h(
           "span",
           { class: "mg-grow", title: path === name ? undefined : path },

@@ -1,4 +1,6 @@
 import { h } from "./dom.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
+import { textOf } from "./values.ts"
 
 const circle = "M8 2a6 6 0 100 12A6 6 0 008 2"
 const cloud = "M4 10a3 3 0 010-6 4 3 0 018 0 3 3 0 010 6z"
@@ -23,8 +25,9 @@ const icons = {
   right: ["M3 8h10M9 4l4 4-4 4"],
   refresh: ["M13 10a5 5 0 11-1-5M13 2v4H9", /refresh|reload|again|retry|sync/],
   sort: ["M5 6l3-3 3 3M5 10l3 3 3-3"],
+  dot: [`M8 6${dot}`],
   copy: ["M5 5V2h9v9h-3M2 5h9v9H2z"],
-  open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9"],
+  open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9", /external/],
   // The weather.
   storm: [`${cloud}M9 8l-2 3h3l-2 4`, /thunder|storm|lightning/],
   snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|blizzard|ice\b/],
@@ -38,6 +41,7 @@ const icons = {
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
+  moon: ["M13 9a6 6 0 01-8-7 6 6 0 108 7z", /moon|night|asleep/],
   // Code and machines.
   commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog|history/],
   branch: [
@@ -58,10 +62,14 @@ const icons = {
   // Media and writing.
   image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|png|jpe?g|draw/],
   video: ["M2 4h8v8H2zM10 7l4-2v6l-4-2", /video|movie|film|stream/],
-  music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|track|playlist|transcri/],
+  music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|track|playlist/],
+  microphone: [
+    "M8 2a2 2 0 00-2 2v4a2 2 0 004 0V4a2 2 0 00-2-2zM4 8a4 4 0 008 0M8 12v2",
+    /\bmic|voice|speech|speak|dictat|transcri|record(ing)?$/
+  ],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
-    /book|docs?\b|documentation|guide|manual|learn|course|wiki|tutorial/
+    /book|docs?\b|documentation|guide|manual|learn|course|wiki|tutorial|graduat|lesson|dictionary/
   ],
   file: [
     "M4 2h5l3 3v9H4zM6 8h4M6 11h4",
@@ -74,7 +82,15 @@ const icons = {
     /users|people|team|members|customers?|contacts?|segment|cohort/
   ],
   user: [`M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`, /user|person|author|profile|account|who\b/],
+  eye: [`M1 8c4-6 10-6 14 0-4 6-10 6-14 0zM8 6${dot}`, /\b(eye|view|visib|preview|watch)/],
   // Time, place, money, things.
+  lock: ["M4 7h8v7H4zM6 7V5a2 2 0 014 0v2", /lock|private|encrypt/],
+  leaf: ["M3 13C2 6 6 3 13 3c0 8-4 11-9 9M3 13l6-6", /leaf|plant|garden|organic/],
+  bolt: ["M9 1L3 9h4l-1 6 6-8H8z", /bolt|energy|electric|power|speed/],
+  tag: ["M2 2h6l6 6-6 6-6-6zM5 5.2v-.2", /\btags?\b|label|categor|ticket/],
+  gear: [`M8 5${head}8 1v2M8 13v2M1 8h2M13 8h2M3 3l2 2M11 11l2 2M13 3l-2 2M5 11l-2 2`, /gear|setting|config|option/],
+  flag: ["M3 15V2h9l-2 3 2 3H3", /flag|goal|milestone|target/],
+  heart: ["M8 14C2 10 2 3 5.5 3 7 3 8 5 8 5s1-2 2.5-2C14 3 14 10 8 14z", /heart|health/],
   calendar: [
     "M2 3h12v11H2zM2 7h12M5 2v3M11 2v3",
     /calendar|\bevents?\b|meeting|schedule|booking|appointment|\bdates?\b|cron/
@@ -111,6 +127,9 @@ const icons = {
   ],
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
+  plus: ["M8 3v10M3 8h10", /^(plus|add|new|create)\b/],
+  send: ["M2 8l12-6-4 12-3-5zM7 9l7-7", /send|submit/],
+  undo: ["M6 4L2 8l4 4M2 8h8a4 4 0 010 6", /undo|revert|back\b|restore/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
@@ -133,16 +152,35 @@ export const iconNamed = (words: string): IconName | undefined => {
   return Object.entries(icons).find(([, [, words]]) => words?.test(text))?.[0] as IconName | undefined
 }
 
-/** A decorative line icon: its lines are as wide at 16 px as at 40 px. */
-export const icon = (name: IconName, size = 16): HTMLElement =>
-  h(
+/** A decorative line icon: its lines are as wide at 16 px as at 40 px. From 20 px on, closed shapes are filled with a little of the colour. */
+export const icon = (name: IconName, size = 16): HTMLElement => {
+  const [path] = icons[name]
+  const isDrawn = size >= 20 && /z|a\d/.test(path)
+  return h(
     "svg",
-    { class: "mg-icon", viewBox: "0 0 16 16", width: size, height: size, "aria-hidden": "true" },
-    h("path", { d: icons[name][0], ...(size > 20 ? { "vector-effect": "non-scaling-stroke" } : {}) })
+    {
+      class: isDrawn ? "mg-icon mg-drawn" : "mg-icon",
+      viewBox: "0 0 16 16",
+      width: size,
+      height: size,
+      "aria-hidden": "true"
+    },
+    h("path", { d: path, ...(size > 20 ? { "vector-effect": "non-scaling-stroke" } : {}) })
   )
-
-/** The icon that a name or words mean; an empty place where none does. */
-export const namedIcon = (words: unknown, size?: unknown): HTMLElement => {
-  const name = iconNamed(typeof words === "string" ? words : "")
-  return name === undefined ? h("span") : icon(name, typeof size === "number" ? Math.min(96, Math.max(8, size)) : 16)
 }
+
+/** A sheet of paper with the icon on it: a file of that kind. A folder is a folder. */
+export const sheetIcon = (name: IconName, size: number): HTMLElement =>
+  name === "folder"
+    ? icon(name, size)
+    : h(
+        "svg",
+        { class: "mg-icon", viewBox: "0 0 24 28", width: (size * 24) / 28, height: size, "aria-hidden": "true" },
+        h("path", { class: "mg-sheet", d: "M2 1h13l7 7v19H2z" }),
+        h("path", { class: "mg-sheet", d: "M15 1v7h7" }),
+        h("path", { d: icons[name === "file" ? "list" : name][0], transform: "translate(5 11) scale(.86)" })
+      )
+
+/** The icon that a name or words mean; a dot where none does, so that no place in a list stays empty. */
+export const namedIcon = (words: unknown, size?: unknown): HTMLElement =>
+  icon(iconNamed(textOf(words)) ?? "dot", Math.min(96, Math.max(8, numberOf(size) ?? 16)))

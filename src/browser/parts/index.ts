@@ -3,9 +3,9 @@
  * takes odd data calmly. `import … from "mcp-gen-ui/parts"` can name what is exported here, and nothing else.
  * types/parts.d.ts says what each takes and does; prompts/partials/parts.md tells the model.
  */
-export { bars, rating } from "./bars.ts"
+export { bars } from "./bars.ts"
 export { badge } from "./badge.ts"
-export { button, chips, pager } from "./button.ts"
+export { button, chips } from "./button.ts"
 export { chart } from "./chart.ts"
 export { h } from "./dom.ts"
 export { files } from "./files.ts"
@@ -14,7 +14,7 @@ export { graph } from "./graph.ts"
 export { hero } from "./hero.ts"
 export { findings, hits } from "./hits.ts"
 export { namedIcon as icon } from "./icons.ts"
-export { form, input } from "./input.ts"
+export { input } from "./input.ts"
 export { empty, errorBox, header, row, section, stack, status, tabs, text, toolbar } from "./layout.ts"
 export { log } from "./log.ts"
 export { markdown } from "./markdown.ts"

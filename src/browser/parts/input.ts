@@ -1,11 +1,9 @@
-import { isObject } from "../../domain/isObject.ts"
-import type { InputOptions, FormOptions } from "../../../types/parts.d.ts"
-import { labelOf } from "../../domain/labelOf.ts"
+import type { InputOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
-import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
+import { attempt, optionsOf, textOf } from "./values.ts"
 
 /** An input with its label; `value` is what it holds now. */
 export type InputElement = HTMLElement & { value: unknown }
@@ -90,62 +88,4 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
     parts
   )
   return Object.defineProperty(field, "value", { get: read, set: write }) as InputElement
-}
-
-interface FormField {
-  readonly key: string
-  readonly isRequired: boolean
-  readonly label: string
-  readonly control: InputElement
-}
-
-export const form = (
-  fields?: unknown,
-  onSubmit?: (values: never) => unknown,
-  options?: Partial<FormOptions>
-): HTMLElement => {
-  const given = optionsOf<FormOptions>(options)
-  const source = isObject(fields) && !("key" in fields) ? Object.entries(fields) : listOf(fields)
-  const read = source.flatMap((field): ReadonlyArray<FormField> => {
-    const [name, told]: ReadonlyArray<unknown> = Array.isArray(field) ? field : [undefined, field]
-    const member = isObject(told) ? told : {}
-    const key = textOf(name ?? member.key ?? member.name ?? (isObject(told) ? undefined : told))
-    if (key === "") return []
-    const label = textOf(member.label ?? (name !== undefined && typeof told === "string" ? told : labelOf(key)))
-    const value = memberOf(given.value, key) ?? member.value
-    return [
-      {
-        key,
-        label,
-        isRequired: member.required === true,
-        control: input(label, { ...member, value, submit: false, onEnter: () => go.click() })
-      }
-    ]
-  })
-  const go = button(
-    textOf(given.submit) || "Send",
-    () => {
-      const values: Record<string, unknown> = {}
-      for (const { key, label, isRequired, control } of read) {
-        const inner = control.querySelector<Control>("input,select,textarea")
-        const { value } = control
-        const isBlank = value === undefined || value === ""
-        inner?.removeAttribute("aria-invalid")
-        if (isBlank && isRequired) {
-          inner?.setAttribute("aria-invalid", "true")
-          inner?.focus()
-          throw new Error(`${label} is needed.`)
-        }
-        if (!isBlank) values[key] = value
-      }
-      return typeof onSubmit === "function" ? onSubmit(values as never) : undefined
-    },
-    { kind: "primary" }
-  )
-  return h(
-    "div",
-    { class: "mg-form", role: "group" },
-    read.map(({ control }) => control),
-    h("div", { class: "mg-toolbar" }, go)
-  )
 }

@@ -2,13 +2,14 @@
  * What page parts are made of. The runtime brings it: where a page part imports from here, the build has it take what the page
  * has.
  */
+export { labelOf } from "../../domain/labelOf.ts"
 export { isEmpty, numberOf } from "../../domain/results/ResultColumn.ts"
 export { badgesOf } from "./badge.ts"
 export { button } from "./button.ts"
 export { extent, niceTicks } from "./chartData.ts"
 export { copyButton } from "./copyButton.ts"
 export { childrenAndOptions, h } from "./dom.ts"
-export { decimalsIn, fieldNode, fieldsOf } from "./field.ts"
+export { decimalsIn, fieldNode, fieldsOf, givenValue } from "./field.ts"
 export { fmt } from "./format.ts"
 export { icon } from "./icons.ts"
 export { input } from "./input.ts"

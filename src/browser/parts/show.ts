@@ -269,6 +269,9 @@ class ShownView {
       get sections() {
         return piece("sections")
       },
+      get files() {
+        return piece("files")
+      },
       get links() {
         return piece("links")
       },

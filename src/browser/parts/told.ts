@@ -4,6 +4,7 @@ import { type ResultContent, unwrap } from "../../domain/results/ResultContent.t
 import { textPieces } from "../../domain/results/TextPieces.ts"
 import type { JsonObject } from "../runtime/types.ts"
 import { h } from "./dom.ts"
+import { fmt } from "./format.ts"
 import { textOf } from "./values.ts"
 
 /** Whether the view says what was asked: texts and numbers that are no choice of a few, and short enough to be repeated. */
@@ -34,8 +35,10 @@ const inText = (text: string): ReadonlyArray<Said> => [
   )
 ]
 
-/** A path, an address, a name with digits, a moment, code: no word, no sentence, no measure. */
-const isExact = /^(?!-?\d+(\.\d+)?$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])|^\d{5,}$/i
+/** A path, an address, a name with digits, a moment, code: no word, no sentence, no number. */
+const isExact = /^(?!-?\d+(\.\d+)?$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
+
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*$/
 
 /** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
 const most = 4
@@ -65,6 +68,13 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
     : h(
         "dl",
         { class: "mg-sent mg-untold" },
-        [...left].map(([label, values]) => [h("dt", {}, label), h("dd", {}, [...values].join(", "))])
+        [...left].map(([label, values]) => [
+          h("dt", {}, label),
+          h(
+            "dd",
+            {},
+            [...values].map((value) => (isMoment.test(value) ? fmt.date(value, { time: true }) : value)).join(", ")
+          )
+        ])
       )
 }

@@ -5,7 +5,6 @@ import { type Child, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { fileIcon } from "./files.ts"
-import { icon } from "./icons.ts"
 import { disclosure } from "./layout.ts"
 import { clip, nameIn, optionsOf, textOf } from "./values.ts"
 
@@ -41,7 +40,7 @@ const treeChildren = (node: JsonRecord): ReadonlyArray<unknown> | undefined => {
 const isFile = (node: JsonRecord): boolean => /^(file|dir(ectory)?|folder)$/i.test(textOf(node.type))
 
 /** The picture of a file, and nothing for other nodes. */
-const pictureOf = (node: unknown): Child => isObject(node) && isFile(node) && [icon(fileIcon(node, nameOf(node))), " "]
+const pictureOf = (node: unknown): Child => isObject(node) && isFile(node) && [fileIcon(node, nameOf(node), 18), " "]
 
 /** What else a node says, small beside its name. */
 const treeNote = (node: JsonRecord): Child => {

@@ -2,6 +2,8 @@ import { exampleParts } from "../tools/exampleParts.ts"
 import type { LearnedResults } from "../tools/LearnedResults.ts"
 import type { Tool } from "../tools/Tool.ts"
 import { PROMPT_LIMITS, type PromptRoom } from "../tools/PromptLimits.ts"
+import { unwrap } from "../results/ResultContent.ts"
+import { textPieces } from "../results/TextPieces.ts"
 import { sampleText } from "./PromptSample.ts"
 import { schemaText } from "./PromptSchema.ts"
 import { cutText, oneLine, textOrNull, visibleText } from "../tools/PromptText.ts"
@@ -12,6 +14,24 @@ interface ExampleText {
   readonly data: string
   /** What stands beside the data, as `ctx.media`; `null` if nothing does. */
   readonly media: string | null
+  /** What a page finds in the pieces of the text, as `ctx.files: […]`; `null` where the data is no text, or has none. */
+  readonly pieces: string | null
+}
+
+/** What a page gets of a text without taking it apart: at most one piece of each kind, the most telling ones first. */
+const piecesIn = (data: unknown, room: number): string | null => {
+  const text = unwrap(data)
+  if (typeof text !== "string") return null
+  const { files, pairs, sections, tables } = textPieces(text.replace(/\n[^\n]* … \(\d+ characters in all\)$/, ""))
+  const found = Object.entries({
+    files,
+    tables,
+    pairs: Object.keys(pairs).length > 1 && files.length === 0 ? pairs : [],
+    sections: sections.length > 1 ? sections.map(({ title }) => ({ title, text: "…" })) : []
+  }).filter(([, piece]) => Object.keys(piece).length > 0)
+  return found.length === 0
+    ? null
+    : found.map(([name, piece]) => `ctx.${name}: ${sampleText(piece, Math.floor(room / 4))}`).join("\n")
 }
 
 /** The facts about a tool as texts, each cut to its room; `null` if missing. */
@@ -53,13 +73,16 @@ export const toolTexts = (
   const given = examples.slice(0, room.examples).map((example): ExampleText => {
     const { args, data } = exampleParts(example)
     const argsText = args === undefined ? null : sampleText(args, Math.floor(room.example / 4))
-    return { args: argsText, data: sampleText(data, room.example), media: null }
+    return { args: argsText, data: sampleText(data, room.example), media: null, pieces: piecesIn(data, room.example) }
   })
   const seen = learned.results
     .slice(0, room.examples - given.length)
-    .map(({ args, data, media = null }): ExampleText => {
-      return { args: sampleText(args, Math.floor(room.example / 4)), data: sampleText(data, room.example), media }
-    })
+    .map(({ args, data, media = null }): ExampleText => ({
+      args: sampleText(args, Math.floor(room.example / 4)),
+      data: sampleText(data, room.example),
+      media,
+      pieces: piecesIn(data, room.example)
+    }))
   return {
     name: line(tool.name),
     title: title === null ? null : line(title),

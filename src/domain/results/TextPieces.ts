@@ -1,4 +1,5 @@
 import type { JsonRecord } from "./ResultColumn.ts"
+import { filesInText } from "./ResultFiles.ts"
 import { recordsInText } from "./ResultJson.ts"
 
 /** What a text is made of, so that no view has to take it apart. */
@@ -12,6 +13,8 @@ export interface TextPieces {
   /** What stands below each heading; text before the first has an empty title. */
   readonly sections: ReadonlyArray<{ readonly title: string; readonly text: string }>
   readonly links: ReadonlyArray<{ readonly title: string; readonly url: string }>
+  /** What a listing names: `{path, type, size, time}`, the members that are known. */
+  readonly files: ReadonlyArray<JsonRecord>
 }
 
 const longest = 400_000
@@ -136,5 +139,12 @@ export const textPieces = (whole: string): TextPieces => {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
-  return { lines, pairs: pairsOf(lines), tables: tablesOf(text), sections: sectionsOf(text), links: linksOf(text) }
+  return {
+    lines,
+    pairs: pairsOf(lines),
+    tables: tablesOf(text),
+    sections: sectionsOf(text),
+    links: linksOf(text),
+    files: filesInText(text) ?? []
+  }
 }

@@ -70,7 +70,7 @@ const accentCss = (accent: string): string => {
   const [hue, fill, onFill] = accentOf(accent)
   return (
     `:root{--mg-hue:${hue}!important;--mg-fill:${fill}!important;--mg-on-fill:${onFill}!important;` +
-    "--mg-solid:var(--h-accent,var(--mg-fill,var(--mg-accent)))}" +
+    "--mg-solid:var(--h-accent,var(--mg-fill,color-mix(in oklab,var(--mg-hue) var(--f-vivid),var(--f-deep))))}" +
     ":root,.mg-own:not(.mg-solid){--mg-accent:var(--h-accent,color-mix(in oklab,var(--mg-hue) var(--f-vivid),var(--mg-text)))}"
   )
 }

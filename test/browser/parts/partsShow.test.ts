@@ -416,7 +416,7 @@ describe("show", () => {
         some: [{ type: "y1" }, { type: "y2" }]
       },
       view: `[text("1,234,567 things"), text("DONE")]`,
-      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1"]
+      left: ["At", "5 Jan 2026, 10:00", "ID", "a1b2-c3d4", "Type", "x1"]
     },
     {
       says: "paths and lines of code of a text",

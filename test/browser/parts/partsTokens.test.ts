@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -59,11 +59,10 @@ const textPairs: ReadonlyArray<Pair> = [
 ]
 
 /** What stands on the ground of the page, and on strong grounds, where no host has a palette. */
-const ownPairs: ReadonlyArray<Pair> = [
-  ["--mg-text", "--mg-glow"],
-  ["--mg-muted", "--mg-glow"],
-  ...["text", "muted", "faint", "accent", ...tones].map((name): Pair => [`--mg-${name}`, "--mg-page"])
-]
+const ownPairs: ReadonlyArray<Pair> = ["text", "muted", "faint", "accent", ...tones].map((name): Pair => [
+  `--mg-${name}`,
+  "--mg-page"
+])
 
 const solidPairs: ReadonlyArray<Pair> = ["text", "muted", "accent", ...tones].map((name): Pair => [
   `--mg-${name}`,
@@ -255,7 +254,8 @@ describe("the stylesheet", () => {
       `[header("A".repeat(80), { subtitle: "b".repeat(200), actions: [button("Refresh everything now"), button("New")] }), tabs(Object.fromEntries(Array.from({ length: 12 }, (_, at) => ["Label " + at, "x"]))), toolbar(chips(Array.from({ length: 9 }, (_, at) => "Choice " + at)), input("A long label of an input", { type: "search" })), form([{ key: "a".repeat(60) }, "b"]), errorBox({ message: "x".repeat(300), sent: { ["k".repeat(80)]: "v".repeat(300) } })]`
     )
     await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
-    assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+    // Long words break where the page has become too wide, in the frame after.
+    await expect.poll(() => page.run<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
     assert.deepEqual(await page.axe(), [])
   })
 })

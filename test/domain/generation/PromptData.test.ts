@@ -45,8 +45,8 @@ describe("toolTexts", () => {
       { input: 1, output: 2, other: 3 }
     ])
     assert.deepStrictEqual(examples, [
-      { args: '{"city":"Oslo"}', data: '{"sun":3}', media: null },
-      { args: null, data: '{"input":1,"output":2,"other":3}', media: null }
+      { args: '{"city":"Oslo"}', data: '{"sun":3}', media: null, pieces: null },
+      { args: null, data: '{"input":1,"output":2,"other":3}', media: null, pieces: null }
     ])
   })
 
@@ -60,9 +60,9 @@ describe("toolTexts", () => {
     }
     const texts = textsOf(toolOf({ name: "a" }), [{ n: 7 }, "text"], learned)
     assert.deepStrictEqual(texts.examples, [
-      { args: null, data: '{"n":7}', media: null },
-      { args: null, data: '"text"', media: null },
-      { args: '{"at":1}', data: '{"n":1}', media: "[image/png, 2 kB]" }
+      { args: null, data: '{"n":7}', media: null, pieces: null },
+      { args: null, data: '"text"', media: null, pieces: null },
+      { args: '{"at":1}', data: '{"n":1}', media: "[image/png, 2 kB]", pieces: null }
     ])
     assert.strictEqual(texts.shape, "{n: number}")
     assert.strictEqual(textsOf(toolOf({ name: "a" }), [1, 2, 3, 4], learned).examples.length, 3)

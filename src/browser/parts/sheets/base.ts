@@ -4,11 +4,12 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:22px;background:radial-gradient(110% 320px at 100% 0,$glow,transparent) no-repeat $page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
+body{margin:0;padding:22px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:break-word}
+.mg-tight body,code,.mg-pre{overflow-wrap:anywhere}
+:where(td,th){overflow-wrap:break-word}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
-:where(td,th){overflow-wrap:break-word}
 :where(:has(>table:not(.mg-table))){overflow-x:auto}
 :where(h1,h2,h3,h4,h5,h6){font-size:$md;font-weight:$semibold;line-height:1.35}
 :focus-visible{outline:2px solid $ring;outline-offset:2px;border-radius:$r1}
@@ -25,8 +26,10 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-top>.mf-form:has(>.mf-line:not([hidden])),.mg-top .mf-line:not([hidden]){display:contents}
 .mg-top .mf-line>:first-child{grid-column:1/-1;grid-row:2}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
-.mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:30px;min-height:30px;padding:0;color:$faint}
+.mg-top:has(.mg-header,>.mg-told) .mf-line .mg-button{font-size:0;gap:0;width:26px;min-height:24px;padding:0;color:$faint}
 .mg-top:has(.mg-header p:not([hidden]),>.mg-told) .mf-summary{display:none}
+.mg-top:has(.mg-header,>.mg-told) .mf-line>:last-child{position:absolute;inset:0;inset-inline-start:auto;height:24px}
+.mg-quiet:has(>.mg-told):not(:has(.mg-header,form:not([hidden]))){height:0;margin-bottom:-18px}
 .mg-asking{display:flex;flex-wrap:wrap;gap:8px}
 .mg-asking>.mg-input{flex:1 1 130px;min-width:0}
 .mg-asking>.mg-button{flex:none}
@@ -50,6 +53,7 @@ code,pre{font-family:$mono;font-size:.92em}
 :where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title){unicode-bidi:plaintext}
 :where(.mg-stat-value,.mg-badge,.mg-number,time){unicode-bidi:isolate}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+.mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
 .mg-header p{font-size:15px;line-height:1.4;margin-top:3px}
 .mg-title{font-size:clamp(22px,5.6vw,30px);font-weight:700;line-height:1.16;letter-spacing:-.022em;text-wrap:balance;gap:4px 12px}
 .mg-title>.mg-badges,.mg-title>.mg-badge{letter-spacing:0}

@@ -5,7 +5,6 @@ const tinted = (ground: string, share: number, color: string): string =>
 /** The air of a text to read: ground, serif and a double line. Where the host has a palette, its colours stay. */
 const paper = `
 :root:root[data-look=paper]{--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-md:16px;--mg-r2:4px;--mg-r3:4px}
-[data-look=paper] body{background-image:none}
 [data-look=paper] .mg-top{border-bottom:3px double $control;padding-bottom:12px}
 [data-look=paper] :is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input){font-family:$sans}`
 

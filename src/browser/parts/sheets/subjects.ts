@@ -44,7 +44,11 @@ ${tones.map((tone) => `.mg-hero-${tone}{--mg-solid:var(--solid-${tone})}`).join(
 .mg-filelist-folder:first-child{padding-top:0}
 .mg-filelist-item{display:flex;gap:10px;align-items:center;padding:6px 8px;border-radius:$r1}
 .mg-filelist-item:hover{background:$bg2}
-.mg-filelist-item>.mg-icon{color:$accent}
+.mg-fileicon{display:inline-flex;flex:none}
+.mg-sheet{fill:$bg;stroke:color-mix(in oklab,currentColor 55%,$border)}
+.mg-filetiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(112px,1fr));gap:4px}
+.mg-filetiles>.mg-filelist-folder{grid-column:1/-1}
+.mg-filetiles>.mg-filelist-item{flex-direction:column;align-items:flex-start;gap:8px;padding:12px;font-weight:$medium}
 .mg-hits>li{padding:12px 0;border-bottom:$bw solid $border;display:grid;gap:3px}
 .mg-hits>li:first-child{padding-top:0}
 .mg-hits>li:last-child{border:0}
@@ -69,12 +73,8 @@ mark{background:color-mix(in oklab,$warning 22%,transparent);color:inherit;borde
 .mg-paper>footer{text-align:center;color:$muted;font-size:$xs}
 .mg-bars{display:grid;gap:4px;font-variant-numeric:tabular-nums}
 .mg-bars>li{position:relative;display:flex;gap:12px;align-items:center;padding:6px 12px;border-radius:$r1;isolation:isolate}
-.mg-bar-fill{position:absolute;inset:0 auto 0 0;inset-inline-start:0;background:$accent-bg;border-inline-start:3px solid $accent;border-radius:$r1;z-index:-1;min-width:3px}
-${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:$${tone}-bg;border-color:$${tone}}`).join("")}
-.mg-rating{display:inline-flex;gap:6px;align-items:center}
-.mg-star{position:relative;display:inline-block;color:$faint;line-height:0}
-.mg-star>i{position:absolute;inset:0;overflow:hidden;width:var(--share);color:#d99000}
-.mg-star>i>.mg-icon{fill:currentColor}
+.mg-bar-fill{position:absolute;inset:0 auto 0 0;inset-inline-start:0;background:color-mix(in oklab,$accent 24%,$bg);border-inline-start:3px solid $accent;border-radius:$r1;z-index:-1;min-width:3px}
+${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:color-mix(in oklab,$${tone} 24%,$bg);border-color:$${tone}}`).join("")}
 .mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 22%,$bg);color:$text}
 .mg-people{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:6px 20px}
 .mg-people>li{display:flex;gap:12px;align-items:center;padding:6px 0}

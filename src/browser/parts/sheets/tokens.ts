@@ -23,12 +23,13 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
 
 /*
  * The ground of a view: surface, ink, page; how much of the accent is in surface, ink and page; how much of their own colour
- * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read.
+ * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read. A strong
+ * ground is deep in either theme.
  */
 const light =
-  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:4.5%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;"
+  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:4.5%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;--f-deep:$text;--f-on-deep:$bg;"
 const dark =
-  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:9%;--f-vivid:60%;"
+  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:9%;--f-vivid:60%;--f-deep:#06070a;--f-on-deep:#fff;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 
@@ -51,7 +52,6 @@ const names = `
 --h-off-line:${host("border-disabled", "--h-off")};
 --mg-bg:var(--h-bg,${hue("--f-rise", "--f-bg")});
 --mg-page:var(--h-bg,${hue("--f-tint", "--f-page")});
---mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 7%,$page));
 --mg-text:var(--h-text,${hue("--f-ink", "--f-fg")});
 --mg-bg2:var(--h-bg2,${text(4)});
 --mg-bg3:var(--h-bg3,${text(8)});
@@ -98,7 +98,14 @@ ${series.map((hue, index) => `--mg-${index + 1}:${mix(hue, 88, "$text")};`).join
 
 /** The names that all other sheets use. */
 export const tokens = `
-:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,$accent)));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
+:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,color-mix(in oklab,var(--mg-hue) var(--f-vivid),var(--f-deep)))));--mg-on-solid:var(--h-bg,var(--mg-on-fill,var(--f-on-deep)));${Object.entries(
+  hues
+)
+  .map(
+    ([tone, hue]) =>
+      `--solid-${tone}:var(--h-${tone},color-mix(in oklab,${hue} var(--f-tone),var(--h-text,var(--f-deep))));`
+  )
+  .join("")}}
 :root,.mg-own{${names}}
 .mg-own{--h:initial;background:$bg;color:$text}
 .mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(95)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}
