@@ -28,6 +28,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
 .mg-top:has(.mg-header,>.mg-told) .mf-line .mg-button{font-size:0;gap:0;width:26px;min-height:24px;padding:0;color:$faint}
 .mg-top:has(.mg-header p:not([hidden]),>.mg-told) .mf-summary{display:none}
+.mg-top:has(.mg-header,>.mg-told){grid-template-columns:minmax(0,1fr)}
 .mg-top:has(.mg-header,>.mg-told) .mf-line>:last-child{position:absolute;inset:0;inset-inline-start:auto;height:24px}
 .mg-quiet:has(>.mg-told):not(:has(.mg-header,form:not([hidden]))){height:0;margin-bottom:-18px}
 .mg-asking{display:flex;flex-wrap:wrap;gap:8px}
@@ -50,7 +51,9 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-small,.mg-field,.mg-chip,.mg-button-error,.mg-filter,.mg-tab,.mg-table,.mg-table-head,.mg-table-foot,.mg-panel,.mg-detail dt,.mg-item-text{font-size:$sm}
 .mg-large{font-size:$lg}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
-:where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title){unicode-bidi:plaintext}
+:where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title,.mg-title>span,.mg-table-foot>span){unicode-bidi:plaintext}
+.mg-title>*{min-width:0}
+.mg-button,.mg-badge,.mg-chip{overflow-wrap:break-word}
 :where(.mg-stat-value,.mg-badge,.mg-number,time){unicode-bidi:isolate}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
