@@ -7,6 +7,7 @@ import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLink
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
+import { PAGE_PARTS } from "../../../src/domain/documents/pageParts.ts"
 import { PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
 import { openView, readableRuntimeScript, runtimeScript } from "../harness/index.ts"
@@ -14,8 +15,8 @@ import type { OpenViewOptions, View } from "../harness/index.ts"
 
 /** What the build would say that the runtime exports. */
 const runtimeNames = async (): Promise<string> => {
-  const names = runtimeExports(await readableRuntimeScript())
-  return JSON.stringify(names, (_, value: unknown) => (value instanceof Set ? [...value] : value))
+  const { appNames, partNames } = runtimeExports(await readableRuntimeScript())
+  return JSON.stringify({ appNames: [...appNames], partNames: [...partNames, ...PAGE_PARTS] })
 }
 
 /** The inspector and the linker with the runtime as it is in the sources now. */
@@ -31,6 +32,8 @@ const layers = Layer.mergeAll(
         text: (path) =>
           Effect.promise(() => {
             if (path.endsWith("names.json")) return runtimeNames()
+            const part = PAGE_PARTS.find((name) => path === `dist/${name}.js`)
+            if (part !== undefined) return readFile(new URL(`../../../dist/${part}.js`, import.meta.url), "utf8")
             return path.endsWith("packed.js") ? runtimeScript() : readableRuntimeScript()
           })
       })

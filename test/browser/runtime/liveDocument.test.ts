@@ -43,7 +43,7 @@ const builtin = (version: string, more: object = {}) => ({
 })
 
 const withParts = (heading: string, code = ""): string => `<!-- rich -->
-<style>.mine { color: rgb(1, 2, 3) }</style>
+<style>.mine { text-decoration-color: rgb(1, 2, 3) }</style>
 <script type="module">
 import { show, header, h } from "mcp-gen-ui/parts"
 ${code}
@@ -212,7 +212,7 @@ describe("a page that is open takes a newer version over in place", () => {
     await heading(view, "Cities").waitFor()
     assert.strictEqual(await view.frame.getByText("It will be tried again later").count(), 0)
     assert.strictEqual(
-      await view.frame.evaluate("getComputedStyle(document.querySelector('.mine')).color"),
+      await view.frame.evaluate("getComputedStyle(document.querySelector('.mine')).textDecorationColor"),
       "rgb(1, 2, 3)"
     )
     await view.frame.getByText("The view was updated.").waitFor({ state: "attached" })

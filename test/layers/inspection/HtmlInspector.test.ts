@@ -4,6 +4,7 @@ import { buildSync } from "esbuild"
 import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { runtimeExports } from "../../../scripts/runtimeExports.ts"
+import { PAGE_PARTS } from "../../../src/domain/documents/pageParts.ts"
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import type { Inspection } from "../../../src/services/inspection/HtmlInspector.ts"
@@ -37,7 +38,7 @@ const runtime = buildSync({
 }).outputFiles[0]!.text
 
 const { appNames, partNames } = runtimeExports(runtime)
-const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames] })
+const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames, ...PAGE_PARTS] })
 
 const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<PackageFiles> =>
   Layer.succeed(
