@@ -1,6 +1,7 @@
 import type { FormOptions } from "../../../types/parts.d.ts"
 import type { InputElement } from "../parts/input.ts"
-import { button, h, input, isPlain, labelOf, listOf, memberOf, optionsOf, textOf } from "../parts/kit.ts"
+import { formSheet } from "./formSheet.ts"
+import { addSheet, button, h, input, isPlain, labelOf, listOf, memberOf, optionsOf, textOf } from "../parts/kit.ts"
 
 interface FormField {
   readonly key: string
@@ -14,6 +15,7 @@ export const form = (
   onSubmit?: (values: never) => unknown,
   options?: Partial<FormOptions>
 ): HTMLElement => {
+  addSheet("form", formSheet)
   const given = optionsOf<FormOptions>(options)
   const source = isPlain(fields) && !("key" in fields) ? Object.entries(fields) : listOf(fields)
   const read = source.flatMap((field): ReadonlyArray<FormField> => {

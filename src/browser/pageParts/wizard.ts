@@ -1,5 +1,6 @@
 import type * as Parts from "../../../types/parts.d.ts"
-import { button, h, icon, input, isPlain, optionsOf, text, toolbar } from "../parts/kit.ts"
+import { formSheet } from "./formSheet.ts"
+import { addSheet, button, h, icon, input, isPlain, optionsOf, text, toolbar } from "../parts/kit.ts"
 
 type Wizard = typeof Parts.wizard
 type Step = NonNullable<Parameters<Wizard>[0]>[number]
@@ -20,6 +21,7 @@ const listOf = <Item>(value: ReadonlyArray<Item> | undefined): ReadonlyArray<Ite
 
 /** A form in steps. */
 export const wizard: Wizard = (given, onSubmit, told) => {
+  addSheet("form", formSheet)
   const options = optionsOf<Parts.WizardOptions>(told)
   const steps = listOf<Step>(given).filter(isPlain)
   const isWhole = options.all === true

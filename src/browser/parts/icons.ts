@@ -84,13 +84,7 @@ const icons = {
   user: [`M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`, /user|person|author|profile|account|who\b/],
   eye: [`M1 8c4-6 10-6 14 0-4 6-10 6-14 0zM8 6${dot}`, /\b(eye|view|visib|preview|watch)/],
   // Time, place, money, things.
-  lock: ["M4 7h8v7H4zM6 7V5a2 2 0 014 0v2", /lock|private|encrypt/],
-  leaf: ["M3 13C2 6 6 3 13 3c0 8-4 11-9 9M3 13l6-6", /leaf|plant|garden|organic/],
-  bolt: ["M9 1L3 9h4l-1 6 6-8H8z", /bolt|energy|electric|power|speed/],
-  tag: ["M2 2h6l6 6-6 6-6-6zM5 5.2v-.2", /\btags?\b|label|categor|ticket/],
   gear: [`M8 5${head}8 1v2M8 13v2M1 8h2M13 8h2M3 3l2 2M11 11l2 2M13 3l-2 2M5 11l-2 2`, /gear|setting|config|option/],
-  flag: ["M3 15V2h9l-2 3 2 3H3", /flag|goal|milestone|target/],
-  heart: ["M8 14C2 10 2 3 5.5 3 7 3 8 5 8 5s1-2 2.5-2C14 3 14 10 8 14z", /heart|health/],
   calendar: [
     "M2 3h12v11H2zM2 7h12M5 2v3M11 2v3",
     /calendar|\bevents?\b|meeting|schedule|booking|appointment|\bdates?\b|cron/
@@ -106,7 +100,7 @@ const icons = {
     "M2 2v12h12M5 11V8M8 11V5M11 11V7",
     /chart|graph|plot|stock|trend|growth|analytics|metric|statistic|report|dashboard/
   ],
-  key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|token|jwt|secret|credential|password|auth/],
+  key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
@@ -128,7 +122,6 @@ const icons = {
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
   plus: ["M8 3v10M3 8h10", /^(plus|add|new|create)\b/],
-  send: ["M2 8l12-6-4 12-3-5zM7 9l7-7", /send|submit/],
   undo: ["M6 4L2 8l4 4M2 8h8a4 4 0 010 6", /undo|revert|back\b|restore/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],

@@ -97,8 +97,6 @@ textarea.mg-input{min-height:72px;resize:vertical;display:block}
 .mg-check{min-height:26px}
 .mg-check>input{width:16px;height:16px;margin:0;accent-color:$accent}
 .mg-toolbar>.mg-field>.mg-input{width:auto}
-.mg-form{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,200px),1fr));gap:10px 12px;align-items:end}
-.mg-form>.mg-toolbar,.mg-form>.mg-wide{grid-column:1/-1}
 .mg-disclosure>summary{display:inline-flex;gap:6px;align-items:center;cursor:pointer;list-style:none;border-radius:$r1;min-height:26px;color:$muted}
 .mg-disclosure>summary::-webkit-details-marker{display:none}
 .mg-disclosure>summary>.mg-icon,.mg-expand>.mg-icon{transition:transform .12s;width:14px}
