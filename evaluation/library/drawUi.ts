@@ -127,7 +127,7 @@ export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi
       "library.png",
       SHOWN.map((name) => tile(name, ["-0-light.png", "-built-in.png"])),
       2,
-      "width:255px;max-height:175px"
+      "width:255px;max-height:144px"
     ],
     ["library-dark.png", SHOWN_DARK.map((name) => tile(name, ["-0-dark.png"])), 6, "width:165px;max-height:230px"]
   ] as const

@@ -42,19 +42,8 @@ export const addSheet = (part: string, rules: string): void => {
   }
 }
 
-let fitted = 0
-
-/** Words stay whole while there is room: only in a page that is wider than its frame do they break anywhere. */
-const fitWords = (): void => {
-  const root = document.documentElement
-  if (root.clientWidth !== fitted) root.classList.remove("mg-tight")
-  fitted = root.clientWidth
-  if (root.scrollWidth > fitted) root.classList.add("mg-tight")
-}
-
 /** Adds the stylesheet to the page, once, before all other styles so that they win. */
 export const installStyles = (): void => {
   if (document.getElementById(id) !== null) return
-  new ResizeObserver(fitWords).observe(document.documentElement)
   document.head.prepend(h("style", { id, "data-mcp-gen-ui": true }, partsCss()))
 }

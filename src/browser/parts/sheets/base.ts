@@ -4,8 +4,7 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:22px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:break-word}
-.mg-tight body,code,.mg-pre{overflow-wrap:anywhere}
+body{margin:0;padding:22px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
 :where(td,th){overflow-wrap:break-word}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
@@ -40,7 +39,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-toolbar,.mg-chips,.mg-pager,.mg-row,.mg-header,.mg-title,.mg-heading,.mg-item-title,.mg-table-foot,.mg-table-head,.mg-table-tools,.mg-taken{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .mg-row{gap:12px;align-items:flex-start}
 .mg-header{gap:8px 12px;flex-wrap:nowrap}
-.mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end}
+.mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end;min-width:min(40%,120px)}
 .mg-header:has(>.mg-head-mark){align-items:flex-start}
 .mg-head-mark{flex:none;display:grid;place-items:center;width:46px;height:46px;border-radius:$r3;background:$solid;color:$on-solid}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
@@ -53,7 +52,6 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
 :where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title,.mg-title>span,.mg-table-foot>span){unicode-bidi:plaintext}
 .mg-title>*{min-width:0}
-.mg-button,.mg-badge,.mg-chip{overflow-wrap:break-word}
 :where(.mg-stat-value,.mg-badge,.mg-number,time){unicode-bidi:isolate}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
