@@ -6,7 +6,7 @@ import { isGeneratedPageGone } from "./generatedPage.ts"
 import { hideLoadingLine, isBlank } from "./loadingLine.ts"
 import { showNotice } from "./notices.ts"
 import { type FaultKind, faultMessage, losesData } from "./pageFault.ts"
-import { setTimeout } from "./platform.ts"
+import { clearTimeout, setTimeout } from "./platform.ts"
 import type { CallToolResultLike } from "./types.ts"
 
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
@@ -54,9 +54,9 @@ export const installErrorBoundary = (session: RuntimeSession, { gate }: Bridge, 
   })
   window.addEventListener("unhandledrejection", (event) => failed(event.reason))
 
-  let isLooking = false
+  let timer: number | undefined
   const look = (): void => {
-    isLooking = false
+    timer = undefined
     // It may wait for more than this result.
     if (session.isRunning || gate.isBusy) return lookSoon()
     if (isGeneratedPageGone()) return
@@ -67,9 +67,13 @@ export const installErrorBoundary = (session: RuntimeSession, { gate }: Bridge, 
     else seen = result
   }
   const lookSoon = (): void => {
-    if (!isLooking) setTimeout(look, PATIENCE_MS)
-    isLooking = true
+    timer ??= setTimeout(look, PATIENCE_MS)
   }
+  // The next view has a time of its own.
+  session.observeLeave(() => {
+    clearTimeout(timer)
+    timer = setTimeout(look, PATIENCE_MS)
+  })
   // A page may empty itself long after it has drawn.
   new MutationObserver(() => void (result && lookSoon())).observe(document, { childList: true, subtree: true })
   window.addEventListener("load", lookSoon)

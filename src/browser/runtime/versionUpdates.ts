@@ -64,7 +64,10 @@ export const versionUpdates = (
   /** When somebody touched the page, or something changed. */
   let since = touchedAt
   let isTouched = false
+  /** The question at the opening does not count. */
   let askedAt = -Infinity
+  /** Something happened since it asked. */
+  let isHinted = false
   /** The wrapper has not heard what is shown. */
   let isUntold = false
   const { isStill, keeps, proof, reports, token } = data.wrapperTools ?? {}
@@ -77,14 +80,15 @@ export const versionUpdates = (
     timer = setTimeout(() => void ask(), Math.max(milliseconds, soonest))
   }
 
-  const ask = async (): Promise<void> => {
+  const ask = async (opens?: true): Promise<void> => {
     if (isAsking || document.visibilityState === "hidden" || isIdle() || refusals >= MAX_REFUSALS) return
     const isLacking = keeps === true && (isUntold || !bridge.recorded.has("toolresult"))
     const shows = isLacking ? shownCall(bridge) : undefined
     if (isStill === true && shows === undefined && news === undefined) return
     isAsking = true
-    isUntold = false
-    askedAt = now()
+    isUntold = isHinted = false
+    // What comes next need not wait for the opening.
+    if (!opens) askedAt = now()
     let wait = Math.min(Math.max((askedAt - since) / RARER, FIRST_MS), MAX_MS)
     try {
       const told = news
@@ -92,6 +96,7 @@ export const versionUpdates = (
         toolName: data.tool.name,
         token,
         version,
+        ...(opens && { opens }),
         ...(reports && isTouched && { touched: true }),
         ...(shows && { shows }),
         ...told
@@ -121,11 +126,12 @@ export const versionUpdates = (
       isUntold ||= shows !== undefined
     }
     isAsking = false
-    next((news === undefined && !isUntold) || refusals > 0 ? wait : 0)
+    next((news === undefined && !isUntold && !isHinted) || refusals > 0 ? wait : 0)
   }
 
   const soon = (): void => {
     since = now()
+    isHinted = true
     next(0)
   }
 
@@ -147,12 +153,14 @@ export const versionUpdates = (
     bridge.onNotification((method) => {
       if (/list_changed$|resources\/updated$/.test(method)) soon()
     })
-    // At the end what is left to tell goes out beside a question that is under way.
+    // At the end what is left to tell goes out beside a question that is under way. A page that is closed soon asks: it does not hang.
     bridge.onTeardown(async () => {
       isAsking = false
-      if (news !== undefined) await ask()
+      if (news !== undefined || askedAt < 0) await ask()
     })
     isAsking = false
+    // Before any result: a page that hangs as it draws can say no more, and the question that does not follow tells it.
+    if (data.view === "generated") return ask(true)
     next(data.fallback?.transient === true || news !== undefined || isUntold ? 0 : FIRST_MS)
   }
   bridge.onRecord(({ event }) => {

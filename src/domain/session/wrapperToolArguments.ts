@@ -50,6 +50,7 @@ export const CurrentArguments = Schema.Struct({
   version: Schema.String,
   failed: Schema.optionalKey(Schema.NonEmptyString),
   fault: Schema.optionalKey(PageFault),
+  opens: Schema.optionalKey(Schema.Boolean),
   touched: Schema.optionalKey(Schema.Boolean),
   report: Schema.optionalKey(PageReport),
   pick: Schema.optionalKey(VersionNumber),

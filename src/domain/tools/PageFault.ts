@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<PageFault["kind"], string>> = {
   "not started": "its code never asked for the data of the tool",
   empty: "it showed nothing",
   "lost data": "nothing of the result could be read on it",
-  hung: "it stopped answering as it began"
+  hung: "it stopped answering as it began to draw: an endless loop, or one that takes very long"
 }
 
 /** In a message, what stands in quotes may be data; so may a long number, or an address of mail. */

@@ -344,7 +344,11 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     /** Only the first report of a version counts: whoever selects it again later means it. Answers with what to repair. */
     failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string, told?: PageFault) {
       const job = yield* shelf.currentJob(tool)
-      if ((yield* shelf.handMadeOf(job)) !== undefined) return
+      if ((yield* shelf.handMadeOf(job)) !== undefined) {
+        if (told?.kind !== "hung") return
+        const log = Effect.logWarning("a UI made by hand stopped answering as it began to draw; it stays")
+        return yield* Effect.annotateLogs(log, { component: "library", tool: tool.name })
+      }
       yield* rememberKept(job)
       const failed = versions.current(tool.name, job.toolHash)
       if (failed === undefined || linker.versionOf(failed.entry) !== documentVersion) return

@@ -28,6 +28,7 @@ import type { Traffic } from "./Traffic.ts"
 import { announceChanges } from "./UiChanges.ts"
 import { makeUiResources } from "./UiResources.ts"
 import { makeUiRoutes, type UiRoutesOptions } from "./UiRoutes.ts"
+import { makeHungPages } from "./hungPages.ts"
 import { makeWrapperTools } from "./WrapperTools.ts"
 
 export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
@@ -82,6 +83,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory, serverTools, resources.pageAt, announce, {
     writer,
     recall,
+    hungPages: yield* makeHungPages(library, announce),
     isCalling: (toolName) => forwarded.isCalling(toolName)
   })
   const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, options)

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { notificationFrame } from "../../domain/wire/Frame.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
 import type { UiLibrary } from "../../services/library/UiLibrary.ts"
 import type { HostReplies } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
 import type { ServerTools } from "./ServerTools.ts"
 import type { Json, UiResources } from "./UiResources.ts"
 
-/** Tells the host that the resource at this URI is another one now. */
-export type Announce = (uri: string) => Effect.Effect<void>
+/** Tells the host that the UI of this tool is another one now. */
+export type Announce = (tool: Tool) => Effect.Effect<void>
 
 /**
  * Tells the host what has changed about UIs and the lists that name them: all of it in the legacy era, what the host
@@ -26,15 +27,14 @@ export const announceChanges = (
     for (const { frame, id } of listens.notifications(method, params)) replies.send(frame, id)
   }
 
-  const announce = (uri: string): void => {
+  const announce = ({ name }: Tool): void => {
+    const uri = serverTools.known().catalog.uriOf(name)
+    if (uri === undefined) return
     notify("notifications/resources/updated", { uri })
     notify("notifications/resources/list_changed")
   }
 
-  library.onChange(({ name }) => {
-    const uri = serverTools.known().catalog.uriOf(name)
-    if (uri !== undefined) announce(uri)
-  })
+  library.onChange(announce)
 
   serverTools.onChange(({ before, changes, isKnown }) => {
     if (!isKnown) notify("notifications/tools/list_changed")
@@ -48,5 +48,5 @@ export const announceChanges = (
     }
   })
 
-  return (uri) => Effect.sync(() => announce(uri))
+  return (tool) => Effect.sync(() => announce(tool))
 }

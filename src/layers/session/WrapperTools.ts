@@ -10,6 +10,7 @@ import { makeChangeCalls } from "./calls/changeCalls.ts"
 import { makePageCalls } from "./calls/pageCalls.ts"
 import { makeReportCalls } from "./calls/reportCalls.ts"
 import { type CallRefused, failure, type ToolResult } from "./calls/toolAnswers.ts"
+import type { HungPages } from "./hungPages.ts"
 import type { Recall } from "./Recall.ts"
 import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
 import type { ServerTools, ToolsUnavailable } from "./ServerTools.ts"
@@ -31,26 +32,21 @@ export const makeWrapperTools = (
   announce: Announce,
   {
     writer,
+    hungPages,
     isCalling,
     recall
   }: {
     readonly writer: UiWriter
     readonly recall: Recall | undefined
+    readonly hungPages: HungPages
     readonly isCalling: (toolName: string) => boolean
   }
 ): WrapperTools => {
   const selections = makeSelections()
   const called = makeCalledTools(serverTools, writer)
-  const { forget, isBeingWritten, lastErrorOf, ...changes } = makeChangeCalls(
-    library,
-    edits,
-    serverTools,
-    called,
-    announce,
-    writer
-  )
+  const { forget, isBeingWritten, lastErrorOf, ...changes } = makeChangeCalls(library, edits, called, announce, writer)
   const reports = makeReportCalls(library, memory, serverTools, called, selections, lastErrorOf)
-  const ofPages = makePageCalls(library, called, { pageAt, selections, recall, isCalling, isBeingWritten })
+  const ofPages = makePageCalls(library, called, { pageAt, selections, recall, isCalling, hungPages, isBeingWritten })
   const handlers: Readonly<
     Record<
       WrapperToolKind,

@@ -190,12 +190,15 @@ describe("a page that is open takes a newer version over in place", () => {
     "hides members of the document": `for (const name of ["adoptedStyleSheets", "title", "readyState"]) Object.defineProperty(document, name, { get() { throw new Error("no") } })`,
     "gives all requests a signal": `Object.prototype.signal = { aborted: true }`
   }
+  /** Code that asks for no data would be taken back for that. */
+  const CONNECTS = `import { App } from "@modelcontextprotocol/ext-apps"
+    new App({ name: "page", version: "1" }).connect().catch(() => undefined)`
   for (const [name, code] of Object.entries(HINDERING)) {
     it(`also from code that ${name}`, async () => {
-      const source = `<h1>One</h1><script>try { ${code} } catch {}</script><script type="module">globalThis.one = 1</script>`
+      const source = `<h1>One</h1><script>try { ${code} } catch {}</script><script type="module">${CONNECTS}; globalThis.one = 1</script>`
       const live = await open({ source })
       await live.view.until("globalThis.one === 1")
-      await takeOver(live, generated("2", "<h1>Two</h1><script>globalThis.two = 2</script>"))
+      await takeOver(live, generated("2", `<h1>Two</h1><script type="module">${CONNECTS}; globalThis.two = 2</script>`))
       await heading(live.view, "Two").waitFor()
       await live.view.until("globalThis.two === 2")
       assert.strictEqual(await live.view.frame.getByText("A new version of this view failed").count(), 0)
@@ -256,6 +259,25 @@ describe("a page that is open takes a newer version over in place", () => {
     await view.send("sendToolResult", { content: [], structuredContent: { rows: [{ city: "Lyon" }] } })
     await view.frame.getByText("Lyon").waitFor()
     await clean(view)
+  })
+
+  it("and has a time of its own to draw, however late the one before would have been looked at", async () => {
+    const live = await open({ source: withParts("Cities"), hasClock: true })
+    const { view } = live
+    await heading(view, "Cities").waitFor()
+    await view.page.clock.runFor(700)
+    const slow = `<script type="module">import { App } from "@modelcontextprotocol/ext-apps"
+      const app = new App({ name: "page", version: "1" })
+      app.ontoolresult = ({ structuredContent }) => { globalThis.isGiven = 1
+        setTimeout(() => { document.body.innerHTML = "<h1>Slow</h1>" + structuredContent.rows[0].city }, 700) }
+      app.connect()</script>`
+    await takeOver(live, generated("2", slow))
+    await view.until("globalThis.isGiven === 1")
+    await view.page.clock.runFor(750)
+    await heading(view, "Slow").waitFor()
+    await view.page.clock.runFor(2_000)
+    assert.strictEqual(await view.frame.getByText("A new version of this view failed").count(), 0)
+    assert.strictEqual(await heading(view, "Slow").count(), 1)
   })
 
   it("from a generated view to the built-in one, with its reason, and back", async () => {
@@ -520,6 +542,30 @@ describe("asking", () => {
     await after(20)
     const touched = await after(0)
     assert.isAbove(await after(4), touched)
+  })
+
+  it("comes before anything is drawn, and again after: a page that hangs meanwhile is found by that", async () => {
+    const source = `<h1>Slow</h1><script type="module">import { App } from "@modelcontextprotocol/ext-apps"
+      const app = new App({ name: "a", version: "1" })
+      app.ontoolresult = ({ structuredContent }) => document.body.append(structuredContent.rows[0].city)
+      app.connect()</script>`
+    const data = { wrapperTools: { current: "_ui_current", keeps: true, ...PROVEN } }
+    const live = await open({ source, data })
+    await live.view.frame.getByText("Paris").waitFor()
+    await live.view.requested("tools/call", 2)
+    const [first, second] = live.asked() as ReadonlyArray<object>
+    assert.deepStrictEqual(first, { toolName: "list_cities", token: "t", version: "1", opens: true })
+    assert.containsAllKeys(second ?? {}, ["toolName", "token", "version", "shows"])
+    assert.notProperty(second, "opens")
+  })
+
+  it("comes from a page that is closed before its next question: it did not hang", async () => {
+    const live = await open({ source: withParts("Cities"), hasClock: true })
+    await heading(live.view, "Cities").waitFor()
+    await live.view.requested("tools/call")
+    await live.view.teardown()
+    const question = { toolName: "list_cities", token: "t", version: "1" }
+    assert.deepStrictEqual(live.asked(), [{ ...question, opens: true }, question])
   })
 
   it("follows a call of the page, and ends with three refusals", async () => {

@@ -221,6 +221,12 @@ const openSession = (secret: string) => {
   const { call } = makeWrapperTools(library, none, none, serverTools, recall.tokens.check, () => Effect.void, {
     writer: "model",
     recall,
+    hungPages: {
+      opens: () => Effect.void,
+      takes: () => Effect.void,
+      waits: () => Effect.void,
+      asks: () => Effect.void
+    },
     isCalling: () => false
   })
   const args = { secret }

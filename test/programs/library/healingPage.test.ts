@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import { openView, type View } from "../../browser/harness/index.ts"
@@ -62,8 +63,17 @@ app.connect()</script>\n`,
   ["calls itself for ever", page("Bad", "const again = () => again() + 1; again()"), /Maximum call stack/]
 ]
 
+/** As it draws, for longer than anybody waits, and in no loop, of which the rounds would be counted. */
+const HANGS = page(
+  "Bad",
+  "const slow = (n) => (n < 2 ? n : slow(n - 1) + slow(n - 2))",
+  "[table(data.days), text(String(slow(90)))]"
+)
+
 interface Opened {
   readonly view: View
+  /** Opens the page as it is served now. */
+  readonly show: () => Promise<View>
   readonly prompts: ReadonlyArray<string>
   readonly ask: (name: string, more?: Json) => Promise<Json>
   readonly letCome: () => void
@@ -80,14 +90,15 @@ const open = async (answers: ReadonlyArray<string>): Promise<Opened> => {
   const client = await overStdio("legacy", weather, { env, flags: withConfig({}) })
   await client.listTools()
   const { ask, call, read } = sdkHost(client)
-  const view = await openView({
-    html: await read(TOOL),
-    toolInput: args,
-    toolResult: await call(TOOL, args),
-    eager: true,
-    onCall: (params, method) => (method === "tools/call" ? call(String(params.name), params.arguments as Json) : {})
-  })
-  return { view, prompts, letCome, ask: (name, more) => ask(name, { toolName: TOOL, ...more }) }
+  const show = async () =>
+    openView({
+      html: await read(TOOL),
+      toolInput: args,
+      toolResult: await call(TOOL, args),
+      eager: true,
+      onCall: (params, method) => (method === "tools/call" ? call(String(params.name), params.arguments as Json) : {})
+    })
+  return { view: await show(), show, prompts, letCome, ask: (name, more) => ask(name, { toolName: TOOL, ...more }) }
 }
 
 const heading = (view: View, text: string) => view.frame.getByRole("heading", { name: text, exact: true })
@@ -113,5 +124,24 @@ describe("a page that fails in front of a person", () => {
       parent: 1,
       current: true
     })
+  })
+
+  it("and hangs as it draws, twice: at the third opening the data is there, then a mended page", async () => {
+    const { ask, letCome, prompts, show, view } = await open([HANGS])
+    await view.requested("tools/call")
+    await view.page.close()
+    // So long the wrapper waits for the next question.
+    await setTimeout(10_500)
+    const second = await show()
+    await second.requested("tools/call")
+    await second.page.close()
+    await expect.poll(() => prompts.length).toBe(2)
+    assert.match(prompts[1] ?? "", /it stopped answering as it began to draw/)
+    const third = await show()
+    await third.frame.getByRole("tab", { name: "Table" }).waitFor()
+    letCome()
+    await heading(third, "Mended").waitFor()
+    const { versions } = await ask("_ui_history")
+    assert.deepInclude((versions as ReadonlyArray<Json>)[1], { origin: "repaired", parent: 1, current: true })
   })
 })

@@ -104,6 +104,7 @@ export const pageTools = {
             ["kind", "message", "places", "shape"]
           )
         },
+        opens: { type: "boolean", description: "It was opened just now; it asks again as soon as it has drawn" },
         touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
         pick: { ...versionNumber, description: "The variant that the person wants to see" },
         chosen: { type: "boolean", description: "The person keeps the variant that is served" },

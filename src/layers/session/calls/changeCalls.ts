@@ -15,7 +15,6 @@ import { parseViewFile, viewProblemsText } from "../../../domain/views/ViewFile.
 import { viewSource } from "../../../domain/views/viewSource.ts"
 import { type UiEdits, UiUnchanged } from "../../../services/library/UiEdits.ts"
 import type { UiLibrary } from "../../../services/library/UiLibrary.ts"
-import type { ServerTools } from "../ServerTools.ts"
 import type { Announce } from "../UiChanges.ts"
 import type { CalledTools } from "./calledTools.ts"
 import { CallRefused, decode, failure, success, type ToolResult } from "./toolAnswers.ts"
@@ -70,7 +69,6 @@ const shown = (toolName: string): string =>
 export const makeChangeCalls = (
   library: UiLibrary["Service"],
   edits: UiEdits["Service"],
-  serverTools: ServerTools,
   { ownName, servedToolOf, told }: CalledTools,
   announce: Announce,
   writer: UiWriter
@@ -95,12 +93,6 @@ export const makeChangeCalls = (
     })
   }
 
-  const announced = (tool: Tool) =>
-    Effect.suspend(() => {
-      const uri = serverTools.known().catalog.uriOf(tool.name)
-      return uri === undefined ? Effect.void : announce(uri)
-    })
-
   /** Makes a change, tells the host of it, answers what happened, and notes whether it failed. */
   const changed = Effect.fnUntraced(function* (tool: Tool, did: string, change: Effect.Effect<UiEntry, UiUnchanged>) {
     const before = yield* Clock.currentTimeMillis
@@ -116,7 +108,7 @@ export const makeChangeCalls = (
       )
     )
     failures.delete(tool.name)
-    yield* announced(tool)
+    yield* announce(tool)
     return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
   })
 
@@ -135,7 +127,7 @@ export const makeChangeCalls = (
   const revertTo = Effect.fnUntraced(function* (tool: Tool, version: number) {
     const { entry, number } = yield* edits.revert(tool, version)
     failures.delete(tool.name)
-    yield* announced(tool)
+    yield* announce(tool)
     const { level, refinements, uiType } = entry
     const text = `The UI of "${tool.name}" is version ${number} again.${shown(tool.name)}`
     return success(text, { toolName: tool.name, version: number, level, uiType, refinements })
@@ -233,7 +225,7 @@ export const makeChangeCalls = (
     const { source, toolName } = yield* decode(StudioArguments, args)
     const tool = yield* servedToolOf(toolName)
     const version = source === undefined ? null : (yield* edits.adopt(tool, source)).number
-    if (version !== null) yield* announced(tool)
+    if (version !== null) yield* announce(tool)
     const prompt = yield* library.prompt(tool)
     return success(version === null ? (prompt ?? "There is no prompt.") : `Served as version ${version}.`, {
       toolName,

@@ -3,6 +3,7 @@ import type { PageCheck } from "../../../adapters/session/pageTokens.ts"
 import { CurrentArguments, SelectArguments } from "../../../domain/session/wrapperToolArguments.ts"
 import { NO_MODEL } from "../../../domain/tools/UiEntry.ts"
 import type { UiLibrary, UiNews } from "../../../services/library/UiLibrary.ts"
+import type { HungPages } from "../hungPages.ts"
 import { MAX_VIEW_BYTES, type Recall } from "../Recall.ts"
 import type { Selections } from "../Selections.ts"
 import type { CalledTools } from "./calledTools.ts"
@@ -36,6 +37,7 @@ interface PageCallNeeds {
   readonly selections: Selections
   readonly recall: Recall | undefined
   readonly isCalling: (toolName: string) => boolean
+  readonly hungPages: HungPages
   readonly isBeingWritten: (toolName: string) => Effect.Effect<boolean>
 }
 
@@ -43,7 +45,7 @@ interface PageCallNeeds {
 export const makePageCalls = (
   library: UiLibrary["Service"],
   { servedToolOf, told, toolOf }: CalledTools,
-  { isBeingWritten, isCalling, pageAt, recall, selections }: PageCallNeeds
+  { hungPages, isBeingWritten, isCalling, pageAt, recall, selections }: PageCallNeeds
 ) => {
   /**
    * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
@@ -54,7 +56,7 @@ export const makePageCalls = (
 
   const current = Effect.fnUntraced(function* (args: unknown) {
     const asked = yield* decode(CurrentArguments, args)
-    const { chosen, failed, fault, pick, report, shows, token, toolName, touched, version, view } = asked
+    const { chosen, opens, failed, fault, pick, report, shows, token, toolName, touched, version, view } = asked
     const { isOfSession, proof } = yield* pageOf(toolName, token)
     const recalled = recall?.ofPage(toolName, token)
     if (view?.values !== undefined && recalled?.keep(view.args, view.values) === false) {
@@ -62,10 +64,12 @@ export const makePageCalls = (
       return yield* new CallRefused({ detail })
     }
     const ofPage = isOfSession ? { failed, fault, report, pick, isChosen: chosen } : {}
-    const { note, variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
-      ...ofPage,
-      isTouched: touched
-    })
+    const tool = yield* servedToolOf(toolName)
+    const sign = shows !== undefined && shows.got === undefined ? "waits" : "asks"
+    if (isOfSession) yield* hungPages[opens ? "opens" : sign](tool, version)
+    const { note, variants, ...known } = yield* library.news(tool, version, { ...ofPage, isTouched: touched })
+    const isTaken = known.document?.view === "generated" && known.ifUntouched !== true
+    if (isOfSession && isTaken) yield* hungPages.takes(tool, known.version)
     const waiting = known.state === "current" && (yield* isBeingWritten(toolName)) ? WRITING : {}
     const why = note === NO_MODEL.message ? told(NO_MODEL).message : note
     const news = { ...known, ...(why !== undefined && { note: why }), ...waiting }
