@@ -121,8 +121,6 @@ const icons = {
   ],
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
-  plus: ["M8 3v10M3 8h10", /^(plus|add|new|create)\b/],
-  undo: ["M6 4L2 8l4 4M2 8h8a4 4 0 010 6", /undo|revert|back\b|restore/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],

@@ -9,6 +9,7 @@ import {
   type JsonRecord,
   type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
+import { hashOf } from "./accent.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
 import { button } from "./button.ts"
@@ -25,7 +26,7 @@ import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.
 import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
 import { separatedText } from "./tableText.ts"
-import { attempt, clip, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
+import { attempt, clip, jsonOf, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
 
 const alignOf = (field: Field): string => {
   const align = field.align ?? (isNumeric(field) ? "end" : "start")
@@ -42,7 +43,12 @@ interface Remembered {
   readonly page?: number
   readonly size?: number
   readonly columns?: ReadonlyArray<string>
+  /** Rows that were selected, each as its place and what it held: another row in that place is not selected. */
+  readonly picked?: ReadonlyArray<string>
 }
+
+/** A larger selection is not remembered. */
+const MOST_PICKED = 500
 
 /**
  * Takes up to 100,000 rows: only what is on screen is computed. With a session the table remembers its view, and its
@@ -76,6 +82,7 @@ export const recordTable = (
   let page = numberOf(remembered.page) ?? 0
   const wanted = Array.isArray(remembered.columns) ? new Set<string>(remembered.columns) : undefined
   const chosen = new Set(wanted === undefined ? usual : fields.filter(({ key }) => wanted.has(key)))
+  const markOf = (index: number): string => `${index} ${hashOf(jsonOf(all[index]))}`
   const remember = (): void =>
     void attempt(() =>
       session?.memory.set(memoryKey, {
@@ -83,7 +90,11 @@ export const recordTable = (
         query,
         page,
         size: pageSize,
-        columns: fields.filter((field) => chosen.has(field)).map(({ key }) => key)
+        columns: fields.filter((field) => chosen.has(field)).map(({ key }) => key),
+        picked: Array.from(
+          selection === undefined || selection.chosen.size > MOST_PICKED ? [] : selection.chosen,
+          markOf
+        )
       })
     )
 
@@ -236,6 +247,7 @@ export const recordTable = (
 
   const tellSelection = (): void => {
     tellCount()
+    remember()
     const items = pickedRows()
     const { onSelect } = given
     if (typeof onSelect === "function") attempt(() => onSelect(items))
@@ -374,6 +386,11 @@ export const recordTable = (
   drawHead()
   draw()
   if (restores) find()
+  const picked = listOf(remembered.picked).flatMap((mark) => {
+    const index = Number.parseInt(textOf(mark), 10)
+    return markOf(index) === mark ? [index] : []
+  })
+  if (picked.length > 0) selection?.choose(picked)
   return h(
     "div",
     { class: "mg-table-block" },

@@ -68,6 +68,21 @@ describe("selection", () => {
       assert.strictEqual(await said(page), "2 selected")
     }))
 
+  it("comes back with the view, but not to another row in the same place", () =>
+    withSession(async (page) => {
+      const table = `table(${rows}, { select: true })`
+      await page.show(table)
+      await box(page, 2).check()
+      await box(page, 4).check()
+      await page.show(table)
+      assert.deepEqual(await page.run(chosenIds), [2, 4])
+      assert.isTrue(await box(page, 4).isChecked())
+      assert.strictEqual(await said(page), "2 selected")
+      await page.show(`table(${rows}.map((row) => (row.id === 4 ? { ...row, group: "c" } : row)), { select: true })`)
+      assert.deepEqual(await page.run(chosenIds), [2])
+      assert.isFalse(await box(page, 4).isChecked())
+    }))
+
   it("works by keyboard: Shift with the space bar takes ranges", () =>
     withSession(async (page) => {
       await page.show(`table(${rows}, { select: true })`)
