@@ -138,7 +138,7 @@ class Card {
   }
 
   #retry(args: JsonObject): HTMLElement {
-    return button("Retry", () => this.run(args), { small: true, title: `Retry: ${this.#title}` })
+    return button("Retry", () => this.run(args), { small: true, title: `Retry: ${this.#title}`, needs: "tools/call" })
   }
 
   /** Replaces the content of a place without losing the focus. */

@@ -63,7 +63,7 @@ export const optionsControl = ({ field, isMany, item, options }: Picked, slot: S
     "aria-expanded": "false"
   })
   const note = hint("")
-  const more = button("Show more", () => void grow(), { small: true })
+  const more = button("Show more", () => void grow(), { small: true, needs: "tools/call" })
   const tags = h("span", { class: "mf-tags", role: "list" })
 
   let offered: ReadonlyArray<Option> = []

@@ -20,6 +20,8 @@ import { recordList } from "./recordList.ts"
 
 /** The most calls that one answer of a person allows. */
 const MAX_AGREED = 200
+/** What the buttons of this page do: some hosts do not let a view. */
+const CALL = "tools/call"
 const NO_REASON = "No reason was given."
 
 /** A call with its result. */
@@ -81,7 +83,7 @@ class RecordsPage {
         onRow: opens ? (row) => void this.#openRecord(row) : undefined,
         actions: (rows) => this.#bulkActions(rows),
         more:
-          create && button(`New ${this.#records.noun}`, () => this.#create(create), { kind: "primary", small: true }),
+          create && button(`New ${this.#records.noun}`, () => this.#create(create), { kind: "primary", small: true, needs: CALL }),
         read: (given, focus) => this.#read(given, focus)
       }),
       foot
@@ -160,9 +162,9 @@ class RecordsPage {
     const may = (tool: RecordTool | undefined): tool is RecordTool =>
       tool !== undefined && argumentsFor(tool, this.#records, [row], this.#args) !== undefined
     const actions = [
-      may(update) && button("Edit", () => this.#edit(update, row), { small: true, icon: "edit" }),
+      may(update) && button("Edit", () => this.#edit(update, row), { small: true, icon: "edit", needs: CALL }),
       may(remove) &&
-        button("Delete", () => this.#delete(remove, [row]), { small: true, kind: "danger", confirm: `Delete ${name}?` })
+        button("Delete", () => this.#delete(remove, [row]), { small: true, kind: "danger", confirm: `Delete ${name}?`, needs: CALL })
     ]
     this.#show(this.#screen(labelOf(this.#records.noun), actions, note && status(note.text, note.tone), content))
     if (get === undefined || which === undefined) return
@@ -174,7 +176,7 @@ class RecordsPage {
         errorBox({
           title: "The record could not be read",
           message: messageOf(error, NO_REASON),
-          actions: [button("Retry", () => this.#openRecord(row), { small: true })]
+          actions: [button("Retry", () => this.#openRecord(row), { small: true, needs: CALL })]
         }),
         detail(row)
       )
@@ -235,14 +237,15 @@ class RecordsPage {
       tool !== undefined && argumentsFor(tool, this.#records, rows, this.#args) !== undefined
     return [
       ...(may(update) && rows.length > 1
-        ? [button(`Edit ${what}`, () => this.#editAll(update, rows), { small: true, icon: "edit" })]
+        ? [button(`Edit ${what}`, () => this.#editAll(update, rows), { small: true, icon: "edit", needs: CALL })]
         : []),
       ...(may(remove)
         ? [
             button(`Delete ${what}`, () => this.#delete(remove, rows), {
               small: true,
               kind: "danger",
-              confirm: `Delete ${what} for good?`
+              confirm: `Delete ${what} for good?`,
+              needs: CALL
             })
           ]
         : [])

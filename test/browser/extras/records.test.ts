@@ -63,6 +63,15 @@ describe("the records of a list", () => {
     assert.lengthOf(called(), 1)
   })
 
+  it("offers nothing that the host does not let a view call, and says so", async () => {
+    const { view } = await open("list_tags", { hostCapabilities: { openLinks: {} } })
+    const make = button(view, "New tag")
+    assert.strictEqual(await make.getAttribute("aria-disabled"), "true")
+    assert.strictEqual(await make.getAttribute("title"), "This host does not let a view call tools.")
+    await make.click({ force: true })
+    assert.strictEqual(await box(view, "Name").count(), 0)
+  })
+
   it("are changed from a fresh get, and the list is read again", async () => {
     const { ask, called, view } = await open("list_tags")
     await ask("update_tag", { id: 1, name: "Meanwhile" })
