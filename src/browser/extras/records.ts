@@ -83,7 +83,12 @@ class RecordsPage {
         onRow: opens ? (row) => void this.#openRecord(row) : undefined,
         actions: (rows) => this.#bulkActions(rows),
         more:
-          create && button(`New ${this.#records.noun}`, () => this.#create(create), { kind: "primary", small: true, needs: CALL }),
+          create &&
+          button(`New ${this.#records.noun}`, () => this.#create(create), {
+            kind: "primary",
+            small: true,
+            needs: CALL
+          }),
         read: (given, focus) => this.#read(given, focus)
       }),
       foot
@@ -164,7 +169,12 @@ class RecordsPage {
     const actions = [
       may(update) && button("Edit", () => this.#edit(update, row), { small: true, icon: "edit", needs: CALL }),
       may(remove) &&
-        button("Delete", () => this.#delete(remove, [row]), { small: true, kind: "danger", confirm: `Delete ${name}?`, needs: CALL })
+        button("Delete", () => this.#delete(remove, [row]), {
+          small: true,
+          kind: "danger",
+          confirm: `Delete ${name}?`,
+          needs: CALL
+        })
     ]
     this.#show(this.#screen(labelOf(this.#records.noun), actions, note && status(note.text, note.tone), content))
     if (get === undefined || which === undefined) return

@@ -74,7 +74,8 @@ const NEEDS = [
   [/tools\/call|\bcall((Server)?Tool)?\(/, "serverTools", "call tools"],
   [/open-link|penLink\(|\bctx(\.|,")open\b/, "openLinks", "open links"],
   [/ownload-?file|\bctx\.download\(/i, "downloadFile", "save files"],
-  [/ui\/message|\b(sendMessage|say)\(/, "message", "write messages"]
+  [/ui\/message|\b(sendMessage|say)\(/, "message", "write messages"],
+  [/sampling/i, "sampling", "ask its model"]
 ] as const
 /**
  * What hosts take and do not say: VS Code messages (`domain/wire/hosts/vscode.ts`), calls those that are made with the

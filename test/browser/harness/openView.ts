@@ -106,6 +106,7 @@ const CAPABILITIES = {
   openLinks: {},
   logging: {},
   downloadFile: {},
+  sampling: {},
   message: {},
   updateModelContext: {}
 }

@@ -85,6 +85,19 @@ describe("controls of a generated page", () => {
     assert.deepStrictEqual(view.consoleErrors, [])
   })
 
+  it("asks no host for a completion that does not state sampling", async () => {
+    const page = `
+const app = new mcpGenUi.extApps.App({ name: "page", version: "1" })
+await app.connect()
+await app.createSamplingMessage({ messages: [], maxTokens: 1 }).catch(({ message }) => { document.body.append(message) })`
+    const view = await open(page, { hostCapabilities: ALL })
+    await view.frame.getByText("This host does not let a view ask its model.").waitFor()
+    assert.deepStrictEqual(
+      view.requests.filter(({ method }) => method.startsWith("sampling")),
+      []
+    )
+  })
+
   it("the same in the page of a model, whose code is linked", async () => {
     const source = `<script type="module">
 import { show, button } from "mcp-gen-ui/parts"
