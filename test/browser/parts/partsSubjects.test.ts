@@ -292,3 +292,31 @@ describe("a subject in its own form", () => {
     })
   )
 })
+
+describe("pictures of kinds", () => {
+  it("of files are tiles below each other's names where there are only names, else small ones in lines", () =>
+    withPage(async (page) => {
+      await page.show(`files(["a.png", "docs/", "b.xyz"])`)
+      assert.strictEqual(await page.page.locator(".mg-filetiles svg[height='52']").count(), 3)
+      await page.show(`files([{ path: "a.png", size: 12 }])`)
+      assert.strictEqual(await page.page.locator(".mg-filetiles").count(), 0)
+      assert.strictEqual(await page.page.locator("svg[height='24']").count(), 1)
+    }))
+
+  it("are never missing: a word that means none is a dot, and a size that is none the usual one", () =>
+    withPage(async (page) => {
+      await page.show(`[icon("qwertz", 20), icon(undefined, NaN), icon("moon", 4000)]`)
+      const sizes = `[...document.querySelectorAll("svg path")].map((path) => [path.parentElement.getAttribute("width"), path.getAttribute("d").length > 0])`
+      assert.deepEqual(await page.run(sizes), [
+        ["20", true],
+        ["16", true],
+        ["96", true]
+      ])
+    }))
+
+  it("and badges: a condition that does not hold is none", () =>
+    withPage(async (page) => {
+      await page.show(`header("Title", { badge: false })`)
+      assert.strictEqual(await page.page.locator(".mg-badge").count(), 0)
+    }))
+})

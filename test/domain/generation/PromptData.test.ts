@@ -50,6 +50,26 @@ describe("toolTexts", () => {
     ])
   })
 
+  it.each([
+    [
+      "a listing",
+      "[FILE] a.txt\n[DIR] b",
+      'ctx.files: [{"path":"a.txt","type":"file"},{"path":"b","type":"directory"}]'
+    ],
+    ["a text in an envelope", { content: "Name: Ada\nAge: 36" }, 'ctx.pairs: {"Name":"Ada","Age":"36"}'],
+    [
+      "CSV that was cut",
+      "a,b\n1,2\n3,4\n5 … (600 characters in all)",
+      'ctx.tables: [[{"a":"1","b":"2"},{"a":"3","b":"4"}]]'
+    ],
+    ["headings", "# One\nx\n# Two\ny", 'ctx.sections: [{"title":"One","text":"…"},{"title":"Two","text":"…"}]'],
+    ["a sentence", "All is well.", null],
+    ["data", { name: "Ada", note: "Age: 36" }, null]
+  ])("says what a page finds in %s", (_, data, pieces) => {
+    const learned = { shape: null, results: [{ args: {}, data }] }
+    assert.strictEqual(textsOf(toolOf({ name: "a" }), [], learned).examples[0]?.pieces, pieces)
+  })
+
   it("shows the examples of the configuration first, then what was seen, at most three", () => {
     const learned = {
       shape: "{n: number}",
