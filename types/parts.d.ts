@@ -109,8 +109,8 @@ export declare const show: (
   options?: ShowOptions
 ) => void
 
-/** The automatic view of any result: `resultView(ctx.result)`. */
-export declare const resultView: (result: Json, options?: ResultViewOptions) => HTMLElement
+/** The automatic view of a result, `resultView(ctx.result)`, or of any data, `resultView(await ctx.call("read", args))`. */
+export declare const resultView: (answer: Json, options?: ResultViewOptions) => HTMLElement
 
 export interface ResultViewOptions {
   /** Its titles become labels. */
@@ -309,6 +309,8 @@ export interface DetailOptions {
   title?: string
   /** Whether empty values are left out; they are unless `false`. */
   hideEmpty?: boolean
+  /** Whether a button copies each value. */
+  copy?: boolean
 }
 
 /** Names and values of one record; values may be nodes. Objects and lists inside are folded. */
@@ -726,6 +728,8 @@ export interface HeaderOptions {
   actions?: Child
   /** Beside the title; guessed from the tool unless told. */
   icon?: IconWord | false
+  /** The colour of the icon; without an icon, the mark of the tone. */
+  tone?: Tone
 }
 
 /** The title of the view. */
@@ -816,7 +820,10 @@ export interface ButtonOptions {
   icon?: IconWord
 }
 
-/** A button. It is busy while the promise of `onClick` runs; an error appears beside it, and it can be pressed again. */
+/**
+ * A button. It is busy while the promise of `onClick` runs; an error appears beside it, and it can be pressed again. An element
+ * that the promise answers with is shown below the row of the button, in the place of what one of them brought before.
+ */
 export declare const button: (
   label?: Child,
   onClick?: ((event: MouseEvent) => unknown) | null,

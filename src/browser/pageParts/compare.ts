@@ -17,17 +17,36 @@ import {
   textOf
 } from "../parts/kit.ts"
 
-const side = (label: Child, content: Child, tone: string): HTMLElement =>
-  h(
+/** One of two panels. What is short stands large in it, and in monospace where it is no words. */
+const side = (label: Child, value: unknown, tone: string, note?: Child): HTMLElement => {
+  const text = value instanceof Node ? (value.textContent ?? "") : textOf(value)
+  const size = text.length > 90 || text.includes("\n") ? "text" : text.length > 24 ? "line" : "word"
+  return h(
     "div",
     { class: `mg-compare-side mg-compare-${tone}` },
-    h("div", { class: "mg-stat-label" }, label),
-    h("div", {}, content)
+    isNothing(label) || h("div", { class: "mg-stat-label" }, label),
+    h(
+      "div",
+      { class: `mg-compare-${size}${/\s\w+\s|^[\p{L}’' -]+$/u.test(text) ? "" : " mg-compare-code"}` },
+      value instanceof Node ? value : typeof value === "object" ? jsonOf(value, 2) : shown(value)
+    ),
+    isNothing(note) || h("div", { class: "mg-item-text" }, note)
   )
+}
 
-/** Pairs below each other, an arrow in each: what became what. */
-const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): HTMLElement =>
-  h(
+const sides = (before: HTMLElement, after: HTMLElement): HTMLElement =>
+  h("div", { class: "mg-compare" }, before, h("div", { class: "mg-compare-arrow" }, icon("right", 20)), after)
+
+type Became = readonly [from: Child, to?: Child, note?: Child]
+
+const becameOf = (pair: unknown): Became =>
+  (isPlain(pair) ? [pair.from ?? pair.before, pair.to ?? pair.after, pair.note] : listOf(pair)) as unknown as Became
+
+/** Pairs below each other, an arrow in each: what became what. A single one is two panels. */
+const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): HTMLElement => {
+  const [from, to, note] = becameOf(pairs[0])
+  if (pairs.length === 1) return sides(side(heads[0], from, "before"), side(heads[1], to, "after", note))
+  return h(
     "div",
     { class: "mg-became" },
     heads.some((head) => !isNothing(head)) && [
@@ -36,9 +55,7 @@ const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): H
       h("span", { class: "mg-stat-label" }, heads[1])
     ],
     pairs.map((pair) => {
-      const [from, to, note] = (
-        isPlain(pair) ? [pair.from ?? pair.before, pair.to ?? pair.after, pair.note] : listOf(pair)
-      ) as ReadonlyArray<Child>
+      const [from, to, note] = becameOf(pair)
       return [
         h("div", {}, shown(from)),
         icon("right", 18),
@@ -51,6 +68,7 @@ const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): H
       ]
     })
   )
+}
 
 /** Before and after. Records are compared member by member: what is the same in both stands below, quietly. */
 export const compare = (before?: unknown, after?: unknown, options?: Partial<CompareOptions>): HTMLElement => {
@@ -64,19 +82,7 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
     return before.length === 0 ? empty() : pairList(before, [heads.before, heads.after])
   }
   const [first, second] = [given.before ?? "Before", given.after ?? "After"]
-  if (!isPlain(before) || !isPlain(after)) {
-    const draw = (value: unknown): Child =>
-      value instanceof Node
-        ? value
-        : h("div", { class: "mg-text" }, typeof value === "object" ? jsonOf(value, 2) : textOf(value) || "–")
-    return h(
-      "div",
-      { class: "mg-compare" },
-      side(first, draw(before), "before"),
-      h("div", { class: "mg-compare-arrow" }, icon("right", 20)),
-      side(second, draw(after), "after")
-    )
-  }
+  if (!isPlain(before) || !isPlain(after)) return sides(side(first, before, "before"), side(second, after, "after"))
   const fields = fieldsOf(given.fields, [before, after])
   const changed = fields.filter(({ key }) => jsonOf(memberOf(before, key)) !== jsonOf(memberOf(after, key)))
   const same = fields.length - changed.length
@@ -109,13 +115,19 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
 addSheet(
   "compare",
   `
-.mg-compare{display:flex;gap:12px;align-items:stretch}
-.mg-compare-side{flex:1 1 0;min-width:0;padding:12px 16px;border-radius:$r3;background:$bg2;display:grid;gap:4px;align-content:start}
-.mg-compare-side.mg-compare-after{background:$accent-bg}
-.mg-compare-arrow{align-self:center;color:$muted}
+.mg-compare{display:flex;gap:0;align-items:stretch}
+.mg-compare-side{flex:1 1 0;min-width:0;padding:16px 20px;border-radius:$r3;border:$bw solid $border;background:$bg2;display:grid;gap:6px;align-content:start}
+.mg-compare-side.mg-compare-after{background:$accent-bg;border-color:$accent-line}
+.mg-compare-after>.mg-compare-word{color:$accent}
+.mg-compare-word{font-size:clamp(18px,4.4vw,28px);font-weight:$semibold;letter-spacing:-.01em}
+.mg-compare-line{font-size:$lg;font-weight:$medium}
+.mg-compare-text{white-space:pre-wrap}
+.mg-compare-code{font-family:$mono;letter-spacing:0}
+.mg-compare-arrow{flex:none;align-self:center;display:grid;place-items:center;width:34px;height:34px;margin:-6px;border-radius:50%;border:$bw solid $border;background:$bg;color:$accent;z-index:1}
+@media(max-width:480px){.mg-compare{flex-direction:column}.mg-compare-arrow{rotate:90deg}}
 td.mg-compare-before{color:$muted}
 td.mg-compare-after{font-weight:$medium}
-.mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
+.mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;border:$bw solid $border}
 .mg-became>.mg-icon{color:$accent}
 .mg-became>div{min-width:0}
 `

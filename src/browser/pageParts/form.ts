@@ -1,7 +1,7 @@
 import type { FormOptions } from "../../../types/parts.d.ts"
-import type { InputElement } from "../parts/input.ts"
 import { formSheet } from "./formSheet.ts"
-import { addSheet, button, h, input, isPlain, labelOf, listOf, memberOf, optionsOf, textOf } from "../parts/kit.ts"
+import { input, type InputElement } from "./input.ts"
+import { addSheet, button, h, isPlain, labelOf, listOf, memberOf, optionsOf, textOf } from "../parts/kit.ts"
 
 interface FormField {
   readonly key: string

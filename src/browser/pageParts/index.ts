@@ -2,6 +2,7 @@
 export { compare } from "./compare.ts"
 export { form } from "./form.ts"
 export { frame } from "./frame.ts"
+export { input } from "./input.ts"
 export { pager } from "./pager.ts"
 export { rating } from "./rating.ts"
 export { request } from "./request.ts"

@@ -1,6 +1,7 @@
 import type * as Parts from "../../../types/parts.d.ts"
 import { formSheet } from "./formSheet.ts"
-import { addSheet, button, h, icon, input, isPlain, optionsOf, text, toolbar } from "../parts/kit.ts"
+import { addSheet, button, h, icon, isPlain, optionsOf, text, toolbar } from "../parts/kit.ts"
+import { input } from "./input.ts"
 
 type Wizard = typeof Parts.wizard
 type Step = NonNullable<Parameters<Wizard>[0]>[number]

@@ -12,6 +12,14 @@ const iconIn = (words: unknown): Child => {
   return name !== undefined && icon(name)
 }
 
+/** Shows what a button has brought below its row, in the place of what stood there. */
+const showBelow = (control: HTMLElement, answer: Element): void => {
+  const place = control.closest(".mg-top,.mg-row,.mg-toolbar") ?? control
+  const before = place.nextElementSibling
+  if (before?.matches(".mg-brought") === true) before.remove()
+  place.after(h("div", { class: "mg-brought" }, answer))
+}
+
 /** `needs`: the request that a button of the runtime makes; of others, the code of `onClick` tells. */
 export const button = (
   label?: Child,
@@ -66,8 +74,9 @@ export const button = (
       const done = onClick(event)
       if (!isPromise(done)) return
       busy(true)
-      await done
+      const answer = await done
       busy(false)
+      if (answer instanceof Element && !answer.isConnected) showBelow(control, answer)
     } catch (error) {
       failed.textContent = messageOf(error, "That did not work.")
       control.after(failed)

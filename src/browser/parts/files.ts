@@ -9,15 +9,20 @@ import { made, picked, shown } from "./picks.ts"
 import { optionsOf, rowsOf, textOf } from "./values.ts"
 
 /** Kinds by the ending of a name, each with its colour of the palette. */
-const kinds: ReadonlyArray<readonly [IconName, RegExp, colour: number]> = [
-  ["list", /\.(log|txt|md|rst|adoc|docx?|odt|rtf)$/i, 8],
-  ["book", /\.(pdf|epub|mobi)$/i, 6],
-  ["image", /\.(png|jpe?g|gif|webp|svg|avif|ico|bmp)$/i, 1],
-  ["music", /\.(mp3|wav|ogg|flac|m4a)$/i, 4],
-  ["video", /\.(mp4|mov|webm|mkv|avi)$/i, 6],
-  ["table", /\.(csv|tsv|xlsx?|parquet)$/i, 3],
-  ["database", /\.(db|sqlite3?)$/i, 7],
-  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i, 2]
+const kinds: ReadonlyArray<readonly [IconName, RegExp, colour: number, noun: string]> = [
+  ["list", /\.(log|txt|md|rst|adoc|docx?|odt|rtf)$/i, 8, "text"],
+  ["book", /\.(pdf|epub|mobi)$/i, 6, "document"],
+  ["image", /\.(png|jpe?g|gif|webp|svg|avif|ico|bmp)$/i, 1, "image"],
+  ["music", /\.(mp3|wav|ogg|flac|m4a)$/i, 4, "audio"],
+  ["video", /\.(mp4|mov|webm|mkv|avi)$/i, 6, "video"],
+  ["table", /\.(csv|tsv|xlsx?|parquet)$/i, 3, "table"],
+  ["database", /\.(db|sqlite3?)$/i, 7, "database"],
+  [
+    "code",
+    /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i,
+    2,
+    "file"
+  ]
 ]
 
 const isFolder = (item: JsonRecord, name: string): boolean =>
@@ -26,11 +31,18 @@ const isFolder = (item: JsonRecord, name: string): boolean =>
   item.is_directory === true ||
   name.endsWith("/")
 
+const kindOf = (item: JsonRecord, name: string) =>
+  isFolder(item, name)
+    ? (["folder", /$/, 5, "folder"] as const)
+    : (kinds.find(([, pattern]) => pattern.test(name)) ?? (["file", /$/, 8, "file"] as const))
+
+/** "CSV table", "folder". */
+const kindName = (item: JsonRecord, name: string): string =>
+  `${(isFolder(item, name) ? "" : (/\.(\w{1,5})$/.exec(name)?.[1] ?? "")).toUpperCase()} ${kindOf(item, name)[3]}`.trim()
+
 /** The picture of a file: a folder, or a sheet of its kind. */
 export const fileIcon = (item: JsonRecord, name: string, size = 22): HTMLElement => {
-  const [kind, , colour] = isFolder(item, name)
-    ? (["folder", /$/, 5] as const)
-    : (kinds.find(([, pattern]) => pattern.test(name)) ?? (["file", /$/, 8] as const))
+  const [kind, , colour] = kindOf(item, name)
   return h("span", { class: "mg-fileicon", style: { color: `var(--mg-${colour})` } }, sheetIcon(kind, size))
 }
 
@@ -71,13 +83,14 @@ export const files = (items?: unknown, options?: Partial<FilesOptions>): HTMLEle
       h(
         "li",
         { class: "mg-filelist-item" },
-        fileIcon(item, path, areTiles ? 52 : 24),
+        fileIcon(item, path, areTiles ? 40 : 24),
         h(
           "span",
           { class: "mg-grow", title: path === name ? undefined : path },
           typeof onClick === "function"
             ? h("button", { type: "button", class: "mg-linkbutton", onclick: () => made(onClick, item) }, name)
-            : name
+            : name,
+          areTiles && h("small", {}, kindName(item, path))
         ),
         made(given.meta, item),
         !isEmpty(time) && h("span", { class: "mg-item-meta" }, shown(time, "time")),

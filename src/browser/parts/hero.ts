@@ -63,14 +63,10 @@ export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): H
     given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
   const isCode = given.type === "id"
   const size = sizeOf(said.length)
-  // A sentence on a strong ground would shout.
-  const ground = /l/.test(size)
-    ? `mg-own mg-solid${tone === undefined ? "" : ` mg-hero-${tone}`}`
-    : `mg-hero-soft mg-${tone ?? "neutral"}`
   const trend = listOf(given.spark)
   return h(
     "section",
-    { class: `mg-hero ${ground}` },
+    { class: tone === undefined ? "mg-hero" : `mg-hero mg-${tone}` },
     h(
       "div",
       { class: "mg-grow" },
@@ -88,6 +84,6 @@ export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): H
       (isCode || !isNothing(given.actions)) &&
         h("div", { class: "mg-toolbar" }, isCode && copyButton(() => said), given.actions)
     ),
-    mark !== undefined && h("div", { class: "mg-hero-mark" }, icon(mark, 56))
+    mark !== undefined && h("div", { class: "mg-hero-mark" }, icon(mark, 48))
   )
 }

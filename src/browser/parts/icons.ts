@@ -43,7 +43,7 @@ const icons = {
   ],
   moon: ["M13 9a6 6 0 01-8-7 6 6 0 108 7z", /moon|night|asleep/],
   // Code and machines.
-  commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog|history/],
+  commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog/],
   branch: [
     `M4 6v4M12 6c0 3-5 2-8 5M4 2${dot}M4 10${dot}M12 2${dot}`,
     /branch|merge|pull.?request|git\b|fork|repo(sitor(y|ies))?\b/
@@ -126,7 +126,7 @@ const icons = {
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
   edit: ["M11 3l2 2-7 7-3 1 1-3z", /write|edit|update|set\b|rename|move/],
   trash: ["M2 4h12M6 4V2h4v2M4 4l1 10h6l1-10M7 7v4M9 7v4", /delete|remove|clear|close/],
-  download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|get\b|install|export/],
+  download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|install|export/],
   play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/]
 } satisfies Readonly<Record<string, readonly [path: string, words?: RegExp]>>
 

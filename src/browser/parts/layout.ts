@@ -26,11 +26,17 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
   const given = optionsOf<HeaderOptions>(typeof options === "string" ? { subtitle: options } : options)
   const tool = sessionOrNone()?.tool
   const label = isNothing(title) && tool !== undefined ? toolTitle(tool) : title
-  const picture = iconNamed(textOf(given.icon))
+  const tone = readTone(given.tone)
+  const isTold = !isNothing(given.icon) || tone !== undefined
+  const picture =
+    given.icon === false
+      ? undefined
+      : (iconNamed(textOf(given.icon)) ?? iconNamed(tool?.name ?? "") ?? (tone === "neutral" ? undefined : tone))
   return h(
     "header",
     { class: "mg-header" },
-    picture !== undefined && h("span", { class: "mg-head-mark" }, icon(picture, 26)),
+    picture !== undefined &&
+      h("span", { class: `mg-head-mark mg-${tone ?? (isTold ? "told" : "guessed")}` }, icon(picture, 30)),
     h(
       "div",
       { class: "mg-grow" },

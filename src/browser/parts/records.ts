@@ -3,6 +3,7 @@ import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOpt
 import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
+import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
 import { exactly, decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
 import { fmt } from "./format.ts"
@@ -104,7 +105,7 @@ const exact = (field: Field, value: unknown): Field =>
     ? { ...field, digits: decimalsIn(value, 12) }
     : field
 
-const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: number): HTMLElement => {
+const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: number, copies = false): HTMLElement => {
   const chosen = given === undefined ? fieldsOf(Object.keys(record), [record]) : fieldsOf(given, [record])
   const entries = chosen
     .map((field) => ({ field, value: memberOf(record, field.key) }))
@@ -114,7 +115,13 @@ const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: num
     const structure = field.render === undefined ? nested(value, depth) : undefined
     const long = typeof value === "string" && field.type === "text" && value.length > 1200
     const content = structure ?? (long ? longText(value) : fieldNode(value, exact(field, value), record))
-    return h("div", { class: "mg-detail-row" }, h("dt", {}, field.label), h("dd", {}, content))
+    return h(
+      "div",
+      { class: "mg-detail-row" },
+      h("dt", {}, field.label),
+      h("dd", {}, content),
+      copies && copyButton(() => textOf(value))
+    )
   })
 }
 
@@ -125,7 +132,13 @@ const longText = (value: string): Child => [
 
 export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTMLElement => {
   const given = optionsOf<DetailOptions>(options)
-  const body = rows(isPlain(record) ? record : { value: record }, given.fields, given.hideEmpty !== false, 0)
+  const body = rows(
+    isPlain(record) ? record : { value: record },
+    given.fields,
+    given.hideEmpty !== false,
+    0,
+    given.copy === true
+  )
   return textOf(given.title) === ""
     ? body
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)

@@ -184,12 +184,23 @@ const contextOf = (given: Partial<ResultViewOptions>): ResultContext => {
 export const attachmentsView = (parts: ReadonlyArray<ResultPart>, options: ResultViewOptions): HTMLElement =>
   piecesView(parts, contextOf(options), () => undefined)
 
+/** A result as it came, or the data of one, as `ctx.call` answers with it. */
+const asResult = (answer: unknown): CallToolResultLike =>
+  isObject(answer) && (Array.isArray(answer.content) || "structuredContent" in answer)
+    ? answer
+    : {
+        content:
+          answer === undefined ? [] : [{ type: "text", text: typeof answer === "string" ? answer : jsonOf(answer) }]
+      }
+
 /**
  * Shows data as table, tree, fields, chart or text, and pictures, sound, files and links, in the order in which they
  * came. The raw JSON is one press away. A failed result shows its message and what was sent. Takes anything.
  */
-export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement =>
-  shapeView(resultShape(result), result, options)
+export const resultView = (answer: unknown, options?: ResultViewOptions): HTMLElement => {
+  const result = asResult(answer)
+  return shapeView(resultShape(result), result, options)
+}
 
 /** The same for who has looked at the result already, which takes half as long as drawing it. */
 export const shapeView = (shape: ResultShape, result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {

@@ -144,10 +144,17 @@ export const recordTable = (
     return h("button", { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => onRow(row)) }, node)
   }
 
+  /** Few rows with several values each: in a narrow frame the values of a row stand below its first. */
+  const stacks = (): boolean => all.length <= 30 && shown.length > 2
+
   const rowNodes = (index: number): Child => {
     const row = all[index] ?? {}
     const cells = shown.map((field, at) =>
-      h("td", { class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}` }, cell(field, row, at === 0))
+      h(
+        "td",
+        { class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}`, data: stacks() ? { label: field.label } : {} },
+        cell(field, row, at === 0)
+      )
     )
     if (selection === undefined && expand === undefined) return h("tr", {}, cells)
     const name = nameOfRow(row, index)
@@ -217,6 +224,7 @@ export const recordTable = (
     grid.style.setProperty("--n", String(Math.max(1, shown.length)))
     // Few columns share the room there is; many keep their width and scroll.
     grid.classList.toggle("mg-few", shown.length < 8)
+    grid.classList.toggle("mg-stacks", stacks())
     head.replaceChildren(
       ...(hasLead
         ? [h("th", { scope: "col", class: "mg-lead" }, selection?.all ?? h("span", { class: "mg-hidden" }, "Row"))]

@@ -2,7 +2,17 @@
  * Parts that stand in the page that imports them, so that no other document carries them, and that a page on screen can take
  * them over with a new version. They are built on the parts of the runtime, and no built-in UI needs them.
  */
-export const PAGE_PARTS = ["compare", "form", "frame", "pager", "rating", "request", "scale", "wizard"] as const
+export const PAGE_PARTS = [
+  "compare",
+  "form",
+  "frame",
+  "input",
+  "pager",
+  "rating",
+  "request",
+  "scale",
+  "wizard"
+] as const
 
 /** What a source names in its imports of parts; all of it where it imports them as one object. */
 const importedIn = (source: string): string => {

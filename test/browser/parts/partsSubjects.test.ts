@@ -297,7 +297,7 @@ describe("pictures of kinds", () => {
   it("of files are tiles below each other's names where there are only names, else small ones in lines", () =>
     withPage(async (page) => {
       await page.show(`files(["a.png", "docs/", "b.xyz"])`)
-      assert.strictEqual(await page.page.locator(".mg-filetiles svg[height='52']").count(), 3)
+      assert.strictEqual(await page.page.locator(".mg-filetiles svg[height='40']").count(), 3)
       await page.show(`files([{ path: "a.png", size: 12 }])`)
       assert.strictEqual(await page.page.locator(".mg-filetiles").count(), 0)
       assert.strictEqual(await page.page.locator("svg[height='24']").count(), 1)

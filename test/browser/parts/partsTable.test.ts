@@ -237,7 +237,8 @@ describe("narrow pages", () => {
     it(`scroll in the table only, the name of a row stays in sight, ${direction}`, () =>
       withPage(
         async (page) => {
-          await page.show(`table(${issues}, { select: true, title: "Issues" })`)
+          const many = `${issues}.concat(${issues})`
+          await page.show(`table(${many}, { select: true, title: "Issues" })`)
           assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
           const place = `(() => { const box = document.querySelector("tbody td.mg-key").getBoundingClientRect(); return Math.round(box.left) })()`
           const before = await page.run<number>(place)

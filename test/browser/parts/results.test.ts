@@ -46,7 +46,7 @@ describe("records", () => {
     withPage(async (page) => {
       await withSession(page)
       await page.show(view(structured({ days, total: 4 })))
-      await page.page.getByRole("checkbox").nth(1).check()
+      await page.page.locator("tbody").getByRole("checkbox").first().check()
       assert.deepEqual(await page.run("asked.selections.at(-1).items"), [days[0]])
       await page.page.getByRole("button", { name: "Download", exact: true }).click()
       await page.page.getByRole("button", { name: "Copy", exact: true }).click()
@@ -100,7 +100,7 @@ describe("one record", () => {
     withPage(async (page) => {
       const done = { success: true, message: "Issue created", key: "ABC-1" }
       await page.show(view(structured(done, "Issue created")))
-      assert.strictEqual(await page.page.locator(".mg-hero-success").textContent(), "Issue created")
+      assert.strictEqual(await page.page.locator(".mg-hero.mg-success").textContent(), "Issue created")
       assert.deepEqual(await page.page.locator("dt").allTextContents(), ["Key"])
       assert.strictEqual(await page.page.getByText("Issue created").count(), 1)
       await page.show(view(structured({ ok: true, data: { path: "a.md", size: 2 } }, "Read Note succeeded.")))

@@ -38,10 +38,11 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-row>.mg-meter{flex:1 1 100px}
 .mg-toolbar,.mg-chips,.mg-pager,.mg-row,.mg-header,.mg-title,.mg-heading,.mg-item-title,.mg-table-foot,.mg-table-head,.mg-table-tools,.mg-taken{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .mg-row{gap:12px;align-items:flex-start}
-.mg-header{gap:8px 12px;flex-wrap:nowrap}
+.mg-header{gap:8px 16px;flex-wrap:nowrap}
 .mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end;min-width:min(40%,120px)}
-.mg-header:has(>.mg-head-mark){align-items:flex-start}
-.mg-head-mark{flex:none;display:grid;place-items:center;width:46px;height:46px;border-radius:$r3;background:$solid;color:$on-solid}
+.mg-head-mark{flex:none;display:grid;place-items:center;width:54px;height:54px;border-radius:16px;background:$accent-bg;color:$accent}
+.mg-header:has(p){align-items:flex-start}
+.mg-content .mg-guessed{display:none}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
@@ -56,7 +57,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
 .mg-header p{font-size:15px;line-height:1.4;margin-top:3px}
-.mg-title{font-size:clamp(22px,5.6vw,30px);font-weight:700;line-height:1.16;letter-spacing:-.022em;text-wrap:balance;gap:4px 12px}
+.mg-title{font-size:clamp(20px,5vw,26px);font-weight:680;line-height:1.2;letter-spacing:-.018em;text-wrap:balance;gap:4px 12px}
 .mg-title>.mg-badges,.mg-title>.mg-badge{letter-spacing:0}
 .mg-heading{color:$text;font-size:17px;letter-spacing:-.008em}
 .mg-linkbutton,.mg-sort,.mg-expand,.mg-tab,.mg-chip{background:none;border:0;padding:0;cursor:pointer;min-height:24px}
@@ -72,13 +73,14 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
 .mg-error :is(.mg-message,.mg-disclosure,summary,.mg-button-plain){color:$text}
 .mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
-.mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
+.mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $accent-line;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}
 .mg-button.mg-small{min-height:28px;padding:2px 10px}
 .mg-button-primary,.mg-button-primary:hover,.mg-chip[aria-pressed=true]{background:$solid;border-color:$solid;color:$on-solid}
-.mg-button-primary:hover{opacity:.88}
+.mg-button-primary:hover{box-shadow:0 3px 10px -3px $solid}
 .mg-button-danger{color:$danger;border-color:$danger-line}
 .mg-button-plain{border-color:transparent;background:none;color:$accent;padding-inline:8px}
+.mg-content>.mg-row>.mg-button-plain{border-color:$accent-line;background:$bg;color:$text;padding-inline:15px}
 .mg-button:is(:disabled,[aria-disabled=true]){cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}

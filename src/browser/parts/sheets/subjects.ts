@@ -2,21 +2,20 @@ import { tones } from "./tokens.ts"
 
 /** What shows a subject in its own form: the answer, steps, files, hits, findings, logs, pages, people, days, maps. */
 export const subjects = `
-.mg-hero{display:flex;gap:20px;align-items:center;padding:26px 28px;border-radius:20px}
-${tones.map((tone) => `.mg-hero-${tone}{--mg-solid:var(--solid-${tone})}`).join("")}
+.mg-hero{display:flex;gap:20px;align-items:center;padding:20px 24px;border-radius:$r3}
 .mg-hero>.mg-grow{display:grid;gap:6px}
-.mg-hero-soft{background:$accent-bg;padding:20px 24px}
-.mg-hero-soft>.mg-grow{color:$text}
-.mg-hero-soft>.mg-hero-mark>.mg-icon{width:40px;height:40px}
+.mg-hero .mg-hero-label,.mg-hero-md{color:$text}
+.mg-hero:not([class*=" "]){background:$accent-bg;color:$accent}
 .mg-hero .mg-hash{max-width:none;white-space:normal;overflow-wrap:anywhere}
 .mg-hero-mark{flex:none;line-height:0}
+.mg-facts{color:$text}
 .mg-hero-label{font-weight:$medium;color:$muted}
 .mg-hero-value{font-weight:720;letter-spacing:-.03em;line-height:1.06;font-size:18px;white-space:pre-wrap;text-wrap:balance}
 .mg-hero-value .mg-unit{font-size:.5em;letter-spacing:0;font-weight:$medium;white-space:nowrap}
 .mg-hero-value>.mg-badges{margin-inline-start:12px;letter-spacing:0}
 .mg-hero-value>.mg-badge{vertical-align:middle}
-.mg-hero-xl{font-size:clamp(46px,13vw,76px)}
-.mg-hero-lg{font-size:clamp(32px,8.5vw,50px)}
+.mg-hero-xl{font-size:clamp(40px,11vw,60px)}
+.mg-hero-lg{font-size:clamp(28px,7vw,40px)}
 .mg-hero-md{font-size:clamp(22px,5vw,28px);line-height:1.2;letter-spacing:-.02em}
 .mg-hero-sm{letter-spacing:0;line-height:1.4}
 .mg-hero-value code{font-size:.82em;letter-spacing:0;background:color-mix(in oklab,$text 7%,transparent);padding:1px 8px;border-radius:$r2}
@@ -42,13 +41,15 @@ ${tones.map((tone) => `.mg-hero-${tone}{--mg-solid:var(--solid-${tone})}`).join(
 .mg-nothing{display:grid;justify-items:center;gap:8px;padding:28px 16px;text-align:center;color:$muted;border-radius:16px;background:$bg2}
 .mg-filelist-folder{font:$xs $mono;color:$muted;padding:10px 0 4px}
 .mg-filelist-folder:first-child{padding-top:0}
-.mg-filelist-item{display:flex;gap:10px;align-items:center;padding:6px 8px;border-radius:$r1}
+.mg-filelist-item{display:flex;gap:12px;align-items:center;padding:6px 8px;border-radius:$r1}
+.mg-filelist .mg-linkbutton{color:inherit;text-decoration:none;font-weight:$medium}
 .mg-filelist-item:hover{background:$bg2}
 .mg-fileicon{display:inline-flex;flex:none}
 .mg-sheet{fill:$bg;stroke:color-mix(in oklab,currentColor 55%,$border)}
-.mg-filetiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(112px,1fr));gap:4px}
+.mg-filetiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,190px),1fr));gap:4px 12px}
 .mg-filetiles>.mg-filelist-folder{grid-column:1/-1}
-.mg-filetiles>.mg-filelist-item{flex-direction:column;align-items:flex-start;gap:8px;padding:12px;font-weight:$medium}
+.mg-filetiles>.mg-filelist-item{font-weight:$medium}
+.mg-filetiles small{display:block;color:$muted;font:$xs $font}
 .mg-hits>li{padding:12px 0;border-bottom:$bw solid $border;display:grid;gap:3px}
 .mg-hits>li:first-child{padding-top:0}
 .mg-hits>li:last-child{border:0}

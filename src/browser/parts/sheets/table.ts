@@ -9,12 +9,12 @@ export const table = `
 .mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px}
 .mg-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,120px),1fr));gap:0 12px;max-height:220px;overflow:auto}
 .mg-pick{flex:none;vertical-align:middle;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
-.mg-scroll{background:$bg;overflow:auto;max-height:800px;border-radius:$r3;box-shadow:$shadow,0 0 0 $bw $border;max-width:100%}
+.mg-scroll{background:$bg;overflow:auto;max-height:800px;border-radius:$r3;border:$bw solid $border;max-width:100%}
 .mg-scroll[aria-busy]{opacity:.6}
 .mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
 .mg-table th,.mg-table td{padding:8px 12px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
 .mg-table tbody tr:last-child>td,.mg-table tbody tr:has(+.mg-more[hidden]:last-child)>td{border-bottom:0}
-.mg-table thead th{background:$bg;color:$muted;font-size:$xs;font-weight:$medium;white-space:nowrap;vertical-align:middle;position:sticky;top:0;z-index:1}
+.mg-table thead th{background:$bg2;color:$muted;font-size:$xs;font-weight:$semibold;white-space:nowrap;vertical-align:middle;position:sticky;top:0;z-index:1}
 .mg-table .mg-end{text-align:end}
 .mg-table .mg-center{text-align:center}
 .mg-table .mg-lead{padding:3px 0;padding-inline-start:6px;width:30px;white-space:nowrap}
@@ -22,7 +22,7 @@ export const table = `
 .mg-lead+.mg-key{inset-inline-start:30px!important}
 .mg-wide-lead .mg-lead{width:54px}
 .mg-wide-lead .mg-lead+.mg-key{inset-inline-start:54px!important}
-.mg-table thead .mg-lead,.mg-table thead .mg-key{z-index:2;background:$bg}
+.mg-table thead .mg-lead,.mg-table thead .mg-key{z-index:2;background:$bg2}
 .mg-table td:last-child:has(.mg-button){position:sticky;inset-inline-end:0;background:$bg}
 .mg-table tbody .mg-key{font-weight:$medium}
 .mg-scrolled .mg-key{border-inline-end:$bw solid $border}

@@ -1,10 +1,12 @@
 /** Code, Markdown, media and files. */
 export const text = `
-.mg-pre{margin:0;padding:12px 14px;background:$bg;border:$bw solid $border;border-radius:$r3;overflow:auto;max-height:680px;white-space:pre;line-height:1.5;font-size:$sm;tab-size:2;overflow-wrap:normal}
+.mg-code{border:$bw solid $border;border-radius:$r3;overflow:hidden;position:relative}
+.mg-pre{margin:0;padding:12px 16px;background:$bg;overflow:auto;max-height:680px;white-space:pre;line-height:1.5;font-size:$sm;tab-size:2;overflow-wrap:normal}
 .mg-numbered::before{content:attr(data-line);display:inline-block;min-width:2.4em;padding-inline-end:1.2em;text-align:end;color:$faint;user-select:none}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .mg-code-head,.mg-record-head,.mg-result-foot,.mg-result-tools,.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center}
-.mg-code-head{font-size:$xs;color:$muted}
+.mg-code-head{font:$xs $mono;color:$muted;background:$bg2;padding:4px 8px;padding-inline-start:16px;border-bottom:$bw solid $border}
+.mg-code-head:has(>span:empty){position:absolute;inset:2px 2px auto auto;background:none;border:0;padding:0}
 .mg-code-head>.mg-button{margin-inline-start:auto}
 .mg-added{color:$success;background:$success-bg}
 .mg-removed{color:$danger;background:$danger-bg}

@@ -27,9 +27,9 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
  * ground is deep in either theme.
  */
 const light =
-  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:4.5%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;--f-deep:$text;--f-on-deep:$bg;"
+  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:0%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;--f-deep:$text;--f-on-deep:$bg;"
 const dark =
-  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:9%;--f-vivid:60%;--f-deep:#06070a;--f-on-deep:#fff;"
+  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:4%;--f-vivid:60%;--f-deep:#06070a;--f-on-deep:#fff;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 
@@ -53,7 +53,7 @@ const names = `
 --mg-bg:var(--h-bg,${hue("--f-rise", "--f-bg")});
 --mg-page:var(--h-bg,${hue("--f-tint", "--f-page")});
 --mg-text:var(--h-text,${hue("--f-ink", "--f-fg")});
---mg-bg2:var(--h-bg2,${text(4)});
+--mg-bg2:var(--h-bg2,${mix("$accent", 5, "$bg")});
 --mg-bg3:var(--h-bg3,${text(8)});
 --mg-muted:var(--h-muted,color-mix(in oklab,$text var(--f-hush),$bg));
 --mg-faint:var(--h-faint,color-mix(in oklab,$text calc(var(--f-hush) - 5%),$bg));
@@ -72,10 +72,10 @@ const names = `
 --mg-ring:var(--h-ring,$accent);
 --mg-font:var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);
 --mg-mono:var(--font-mono,ui-monospace,SFMono-Regular,Menlo,Consolas,monospace);
---mg-xs:var(--font-text-xs-size,12px);
---mg-sm:var(--font-text-sm-size,13px);
---mg-md:var(--font-text-md-size,14px);
---mg-lg:var(--font-heading-sm-size,var(--font-text-lg-size,16px));
+--mg-xs:var(--font-text-xs-size,13px);
+--mg-sm:var(--font-text-sm-size,14px);
+--mg-md:var(--font-text-md-size,15px);
+--mg-lg:var(--font-heading-sm-size,var(--font-text-lg-size,17px));
 --mg-xl:var(--font-heading-md-size,20px);
 --mg-2xl:var(--font-heading-lg-size,28px);
 --mg-lh:var(--font-text-md-line-height,1.5);
@@ -98,14 +98,7 @@ ${series.map((hue, index) => `--mg-${index + 1}:${mix(hue, 88, "$text")};`).join
 
 /** The names that all other sheets use. */
 export const tokens = `
-:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,color-mix(in oklab,var(--mg-hue) var(--f-vivid),var(--f-deep)))));--mg-on-solid:var(--h-bg,var(--mg-on-fill,var(--f-on-deep)));${Object.entries(
-  hues
-)
-  .map(
-    ([tone, hue]) =>
-      `--solid-${tone}:var(--h-${tone},color-mix(in oklab,${hue} var(--f-tone),var(--h-text,var(--f-deep))));`
-  )
-  .join("")}}
+:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,color-mix(in oklab,var(--mg-hue) var(--f-vivid),var(--f-deep)))));--mg-on-solid:var(--h-bg,var(--mg-on-fill,var(--f-on-deep)))}
 :root,.mg-own{${names}}
 .mg-own{--h:initial;background:$bg;color:$text}
 .mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(95)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}

@@ -1,9 +1,6 @@
 import type { InputOptions } from "../../../types/parts.d.ts"
-import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { button, choicesOf } from "./button.ts"
-import { type Child, h, uniqueId } from "./dom.ts"
-import { icon } from "./icons.ts"
-import { attempt, optionsOf, textOf } from "./values.ts"
+import type { Child } from "../parts/dom.ts"
+import { attempt, button, choicesOf, h, icon, numberOf, optionsOf, textOf, uniqueId } from "../parts/kit.ts"
 
 /** An input with its label; `value` is what it holds now. */
 export type InputElement = HTMLElement & { value: unknown }

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+
+describe("a heading", () => {
+  it("has the mark of its subject, in the colour of what happened", () =>
+    withPage(async ({ page, show }) => {
+      const mark = page.locator(".mg-head-mark")
+      await show(`header("5 tables", { icon: "database", tone: "success" })`)
+      assert.include(await mark.getAttribute("class"), "mg-success")
+      assert.strictEqual(await mark.locator("svg").count(), 1)
+      await show(`header("Nothing was sent", { tone: "danger" })`)
+      assert.include(await mark.getAttribute("class"), "mg-danger")
+      await show(`header("5 tables", { icon: false })`)
+      assert.strictEqual(await mark.count(), 0)
+    }))
+})
+
+describe("a button", () => {
+  it("shows what its promise brings below its row, in the place of what stood there", () =>
+    withPage(async ({ page, show }) => {
+      await show(`row(
+        button("One", async () => resultView([{ id: 1 }, { id: 2 }])),
+        button("Two", async () => h("p", {}, "second")),
+        button("Nothing", async () => undefined))`)
+      await page.getByRole("button", { name: "One" }).click()
+      await page.locator(".mg-row + .mg-brought table").waitFor()
+      await page.getByRole("button", { name: "Nothing" }).click()
+      await page.getByRole("button", { name: "Two" }).click()
+      await page.locator(".mg-row + .mg-brought").getByText("second").waitFor()
+      assert.strictEqual(await page.locator(".mg-brought").count(), 1)
+    }))
+})
+
+describe("any data", () => {
+  it.each([
+    [`"Ada"`, "Ada"],
+    [`{ name: "Ada", born: 1815 }`, "1815"],
+    [`null`, "The answer is empty."]
+  ])("of %s is drawn as a result is", (data, said) =>
+    withPage(async ({ page, show }) => {
+      await show(`resultView(${data})`)
+      assert.include(await page.locator(".mg-result").textContent(), said)
+    })
+  )
+
+  it("that is HTML runs no handler, and makes no noise about it", () =>
+    withPage(async ({ page, problems, show }) => {
+      await show(
+        `resultView({ content: [{ type: "text", text: "<!doctype html><h1>Hi</h1><p>one = two</p><img src=x onerror=alert(1)>" }] })`
+      )
+      assert.include(await page.locator(".mg-result").textContent(), "one = two")
+      assert.deepEqual(problems, [])
+    }))
+})
+
+describe("a record", () => {
+  it("has a button beside each value where it says so", () =>
+    withPage(async ({ page, show }) => {
+      await show(`detail({ hex: "#3498db", rgb: "rgb(52, 152, 219)" }, { copy: true })`)
+      assert.strictEqual(await page.getByRole("button", { name: "Copy" }).count(), 2)
+      await show(`detail({ hex: "#3498db" })`)
+      assert.strictEqual(await page.getByRole("button", { name: "Copy" }).count(), 0)
+    }))
+})
+
+describe("a table in a narrow frame", () => {
+  const rows = (count: number): string =>
+    `table(Array.from({ length: ${count} }, (_, at) => ({ path: "src/a-long-name-of-a-file-" + at, lines: at, state: "not found", owner: "Ada Lovelace" })))`
+
+  it("sets the values of few rows below their first, and cuts none off", () =>
+    withPage(
+      async ({ axe, page, show }) => {
+        await show(`[h("h1", {}, "Files"), ${rows(3)}]`)
+        const region = page.locator(".mg-scroll")
+        assert.isTrue(await region.evaluate((element) => element.scrollWidth <= element.clientWidth))
+        assert.strictEqual(await page.locator("td[data-label=State]").count(), 3)
+        assert.deepEqual(await axe(), [])
+        await show(rows(31))
+        assert.strictEqual(await page.locator("td[data-label]").count(), 0)
+      },
+      { width: 320 }
+    ))
+})
+
+describe("two values", () => {
+  it("stand in two panels with an arrow between, code in monospace", () =>
+    withPage(async ({ page, show }) => {
+      await show(`compare("ff", "1111 1111", { before: "Hexadecimal", after: "Binary" })`)
+      assert.deepEqual(await page.locator(".mg-compare-side").allTextContents(), ["Hexadecimalff", "Binary1111 1111"])
+      assert.strictEqual(await page.locator(".mg-compare-code").count(), 1)
+      await show(`compare([["old name", "new name", "in 3 files"]])`)
+      assert.strictEqual(await page.locator(".mg-compare-side").count(), 2)
+      assert.include(await page.locator(".mg-compare").textContent(), "in 3 files")
+      await show(`compare([["a", "b"], ["c", "d"]])`)
+      assert.strictEqual(await page.locator(".mg-became > .mg-icon").count(), 2)
+    }))
+})
+
+describe("a list of names of files", () => {
+  it("says what kind each is", () =>
+    withPage(async ({ page, show }) => {
+      await show(`files(["sales.csv", "docs/", "tone.wav", "Makefile"])`)
+      assert.deepEqual(await page.locator(".mg-filetiles small").allTextContents(), [
+        "CSV table",
+        "folder",
+        "WAV audio",
+        "file"
+      ])
+    }))
+})
