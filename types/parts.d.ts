@@ -403,9 +403,6 @@ export interface HeroOptions extends Format {
   tone?: Tone | string
   icon?: IconWord | false
   badge?: unknown
-  /** A change: a number gets its sign. */
-  delta?: unknown
-  spark?: ReadonlyArray<unknown>
   /** What belongs to it, in a line: a record, or a list of `{label, value}`. */
   facts?: unknown
   actions?: Child

@@ -45,7 +45,7 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
 addSheet(
   "frame",
   `
-.mg-framed{border:$bw solid $border;border-radius:$r3;overflow:hidden;background:$bg;min-width:0;box-shadow:$shadow}
+.mg-framed{border:$bw solid $border;border-radius:$r3;overflow:hidden;background:$bg;min-width:0}
 .mg-frame-body{padding:18px 20px}
 .mg-frame-bar{display:flex;gap:14px;align-items:center;padding:10px 14px;background:color-mix(in oklab,$text 12%,$bg);min-height:42px}
 .mg-dots{display:flex;gap:6px}
@@ -59,7 +59,7 @@ addSheet(
 .mg-framed-terminal .mg-pre{background:none;border:0;padding:0;max-height:none}
 .mg-framed-terminal .mg-code-head>span:first-child{display:none}
 .mg-frame-prompt::before{content:"$ ";color:#5ec27c}
-.mg-framed-paper{border-radius:3px;border:0;box-shadow:0 0 0 1px $border,0 1px 2px #0001,0 18px 36px -22px #0006;background:$bg linear-gradient(225deg,$page 15px,$border 15px 16px,transparent 17px);line-height:1.6}
+.mg-framed-paper{line-height:1.6}
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
 @media(forced-colors:active){.mg-framed-terminal{--f-bg:Canvas;--f-fg:CanvasText;--mg-muted:$text}}
 `

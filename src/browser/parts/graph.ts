@@ -66,10 +66,9 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
             ? `M${x1} ${y1}C${x1} ${my} ${x2} ${my} ${x2} ${y2}`
             : `M${x1} ${y1}C${mx} ${y1} ${mx} ${y2} ${x2} ${y2}`
         )
-        const head = document.createElementNS(svg, "circle")
-        head.setAttribute("cx", String(x2))
-        head.setAttribute("cy", String(y2))
-        head.setAttribute("r", "4")
+        const head = document.createElementNS(svg, "path")
+        head.setAttribute("class", "mg-arrow")
+        head.setAttribute("d", `M${x2} ${y2}l${isDown ? "-4-8h8" : `${-8 * side}-4v8`}z`)
         // Where the line has more room: at the end that has fewer of them.
         const isNearEnd = countAt(from) > countAt(to)
         const share = isNearEnd ? NEAR_END : 1 - NEAR_END

@@ -1,11 +1,9 @@
 import type { HeroOptions } from "../../../types/parts.d.ts"
 import { isEmpty } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone } from "./badge.ts"
-import { spark } from "./chartSpark.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h } from "./dom.ts"
 import { exactly, fieldNode, fieldsOf, givenValue, measured } from "./field.ts"
-import { fmt } from "./format.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./values.ts"
 
@@ -32,16 +30,6 @@ const factLine = (facts: unknown): Child => {
   )
 }
 
-/** A change as a number with its sign, in the colour of its direction; words stay words. */
-const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
-  if (isEmpty(delta)) return undefined
-  const text = textOf(delta)
-  const isNumber = typeof delta === "number"
-  const shown = isNumber ? (options.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true }) : text
-  const direction = shown.startsWith("-") || shown.startsWith("−") ? "down" : shown.startsWith("+") ? "up" : undefined
-  return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
-}
-
 export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
   const given = optionsOf<HeroOptions>(typeof options === "string" ? { label: options } : options)
   const value = measured(answer, given.unit)
@@ -63,7 +51,6 @@ export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): H
     given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
   const isCode = given.type === "id"
   const size = sizeOf(said.length)
-  const trend = listOf(given.spark)
   return h(
     "section",
     { class: tone === undefined ? "mg-hero" : `mg-hero mg-${tone}` },
@@ -78,8 +65,6 @@ export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): H
         badgesOf(given.badge)
       ),
       isNothing(given.note) || h("div", { class: "mg-hero-note" }, given.note),
-      deltaNode(given.delta, given as Readonly<Record<string, unknown>>),
-      trend.length > 1 && spark(trend, { label: `Trend of ${textOf(given.label)}`, width: 160, height: 32 }),
       factLine(given.facts),
       (isCode || !isNothing(given.actions)) &&
         h("div", { class: "mg-toolbar" }, isCode && copyButton(() => said), given.actions)

@@ -98,13 +98,13 @@ const icons = {
   ],
   chart: [
     "M2 2v12h12M5 11V8M8 11V5M11 11V7",
-    /chart|graph|plot|stock|trend|growth|analytics|metric|statistic|report|dashboard/
+    /chart|plot|stock|trend|growth|analytics|metric|statistic|report|dashboard/
   ],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
-    /network|ip\b|dns|host|cidr|subnet|topology|relation|node|tree/
+    /network|graph\b|ip\b|dns|host|cidr|subnet|topology|relation|node|tree/
   ],
   server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes|cluster|infra/],
   brain: [
@@ -113,7 +113,7 @@ const icons = {
   ],
   code: [
     "M5 4L2 8l3 4M11 4l3 4-3 4",
-    /code|regex|function|script|component|html|python|class\b|api|schema|json|endpoint|types?\b|mutation|field/
+    /code|graphql|regex|function|script|component|html|python|class\b|api|schema|json|endpoint|types?\b|mutation|field/
   ],
   globe: [
     `${circle}M2 8h12M8 2c4 4 4 8 0 12-4-4-4-8 0-12`,

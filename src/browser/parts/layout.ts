@@ -36,7 +36,7 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
     "header",
     { class: "mg-header" },
     picture !== undefined &&
-      h("span", { class: `mg-head-mark mg-${tone ?? (isTold ? "told" : "guessed")}` }, icon(picture, 30)),
+      h("span", { class: `mg-head-mark mg-${tone ?? (isTold ? "told" : "guessed")}` }, icon(picture, 26)),
     h(
       "div",
       { class: "mg-grow" },

@@ -211,7 +211,8 @@ class ShownView {
       const missing = isNothing ? [] : attachments.filter(({ isShownIn }) => !isShownIn(this.#root))
       this.#content.prepend(...missing.map(({ node }) => node))
       this.#left.replaceChildren()
-      const shown = this.#root.textContent ?? ""
+      const links = Array.from(this.#root.querySelectorAll("a"), (link) => link.href)
+      const shown = [this.#root.textContent, ...links].join(" ")
       this.#head.classList.toggle("mg-told", saysArguments(args, this.#session.tool.inputSchema, shown))
       if (!isNothing) this.#left.replaceChildren(untold(shape, shown))
       this.#title.hidden = this.#root.querySelectorAll("h1").length > 1

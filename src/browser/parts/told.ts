@@ -35,8 +35,8 @@ const inText = (text: string): ReadonlyArray<Said> => [
   )
 ]
 
-/** A path, an address, a name with digits, a moment, code: no word, no sentence, no number. */
-const isExact = /^(?!-?\d+(\.\d+)?$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
+/** A path, an address, a name with digits, a moment, code: no word, no sentence, no number or version. */
+const isExact = /^(?!v?-?\d+(\.\d+)*$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*$/
 
@@ -59,6 +59,7 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
       !value.includes("\n") &&
       isExact.test(value) &&
       value.split(" ").length < 8 &&
+      !(isMoment.test(value) && shown.includes(fmt.date(value))) &&
       !words.every((word) => known.includes(word))
     )
       left.set(label, (left.get(label) ?? new Set()).add(value))

@@ -20,8 +20,8 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   [`hero(1234.5, "Balance")`, ["Balance", "1,234.5"]],
   [`hero("0.1", { unit: "km" })`, ["0.1 km"]],
   [
-    `hero(7, { label: "Open", delta: -2, note: "since Monday", facts: { oldest: "2025-12-01", gone: null } })`,
-    ["Open", "7", "since Monday", "2", "Oldest", "1 Dec 2025"]
+    `hero(7, { label: "Open", note: "since Monday", facts: { oldest: "2025-12-01", gone: null } })`,
+    ["Open", "7", "since Monday", "Oldest", "1 Dec 2025"]
   ],
   [`hero("a1b2", { type: "id" })`, ["a1b2", "Copy"]],
   [`hero(null)`, ["–"]],
@@ -138,7 +138,7 @@ const gallery = `(() => {
   return [
     header("Subjects", { icon: "layers" }),
     hero("200 OK", { label: "Status", note: "All is well", facts: { server: "eu-1", uptime: "3 days" }, actions: button("Again", () => {}) }),
-    hero("Failed"), hero("Waiting", { tone: "warning" }), hero(12345678.9, { unit: "km", delta: 3 }), hero(long),
+    hero("Failed"), hero("Waiting", { tone: "warning" }), hero(12345678.9, { unit: "km" }), hero(long),
     hero("9f2c1aa0", { type: "id" }), hero("Note", { tone: "info", icon: "note", badge: ["new", "failed"] }),
     steps(many, { onClick: () => {}, actions: () => button("Open", () => {}), time: "date" }), steps([long]),
     files(many), files([{ path: long, size: 12 }]), hits(many, { query: "Thing", title: "name", onClick: () => {} }), hits([{ title: long, text: long }]),
@@ -176,7 +176,7 @@ describe("a subject in its own form", () => {
   )
 
   it.each([
-    ["hero", `hero({ a: 1 }, { facts: [null, 1], spark: "x", delta: {}, actions: null })`],
+    ["hero", `hero({ a: 1 }, { facts: [null, 1], actions: null })`],
     ["steps", `steps([1, null, { status: 4, title: ["a", "b"] }], { state: () => { throw new Error("author") } })`],
     ["files", `files([{ path: null, size: "many" }, 7], { meta: () => { throw new Error("author") } })`],
     ["hits", `hits([{ line: {} }, [1, 2]], { query: [null, /x/, 3] })`],
@@ -252,7 +252,7 @@ describe("a subject in its own form", () => {
       assert.strictEqual(await page.page.getByRole("group", { name: "Log" }).innerText(), "ERROR\nb")
     }))
 
-  it("a change is told by its sign, a state by more than its colour", () =>
+  it("a state is told by more than its colour", () =>
     withPage(
       async (page) => {
         await page.show(

@@ -59,7 +59,7 @@ const looks = ["paper"].map((look): GalleryCase => ({
 
 export const subjects: ReadonlyArray<GalleryCase> = [
   subject("hero", "An answer", "hero", ({ hero, stack }) =>
-    stack(hero("200 OK", "Status"), hero(21.4, { label: "Now", unit: "°C", delta: -2.5, facts: { wind: "12 km/h" } }))
+    stack(hero("200 OK", "Status"), hero(21.4, { label: "Now", unit: "°C", facts: { wind: "12 km/h" } }))
   ),
   subject("hero-long", "A long answer", "hero", ({ hero }) => hero(paragraph, { label: "Why", icon: "chat" })),
   subject("hero-failed", "An answer that failed", "hero", ({ hero }) => hero("Failed", { note: paragraph })),

@@ -40,7 +40,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-row{gap:12px;align-items:flex-start}
 .mg-header{gap:8px 16px;flex-wrap:nowrap}
 .mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end;min-width:min(40%,120px)}
-.mg-head-mark{flex:none;display:grid;place-items:center;width:54px;height:54px;border-radius:16px;background:$accent-bg;color:$accent}
+.mg-head-mark{flex:none;display:grid;place-items:center;width:48px;height:48px;border-radius:$r3;background:$accent-bg;color:$accent}
 .mg-header:has(p){align-items:flex-start}
 .mg-content .mg-guessed{display:none}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}

@@ -25,7 +25,6 @@ export const subjects = `
 .mg-facts{display:flex;flex-wrap:wrap;gap:8px 24px;margin-top:6px}
 .mg-facts dt{font-size:$xs;color:$muted}
 .mg-facts dd{font-weight:$medium}
-.mg-delta{display:inline-flex;gap:4px;align-items:center;font-size:$sm;font-weight:$medium;color:$muted}
 .mg-steps{list-style:none;padding:0;display:grid}
 .mg-step{position:relative;display:flex;gap:14px;padding-bottom:18px}
 .mg-step:last-child{padding-bottom:0}
@@ -117,7 +116,7 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-node>small{color:$muted}
 .mg-bonds{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 .mg-bonds>path{fill:none;stroke:$control;stroke-width:1.5}
-.mg-bonds>circle{fill:$accent}
+.mg-bonds>.mg-arrow{fill:$control;stroke:none}
 .mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:7px;stroke-linejoin:round}
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
