@@ -37,10 +37,9 @@ const side = (label: Child, value: unknown, tone: string, note?: Child): HTMLEle
 const sides = (before: HTMLElement, after: HTMLElement): HTMLElement =>
   h("div", { class: "mg-compare" }, before, h("div", { class: "mg-compare-arrow" }, icon("right", 20)), after)
 
-type Became = readonly [from: Child, to?: Child, note?: Child]
-
-const becameOf = (pair: unknown): Became =>
-  (isPlain(pair) ? [pair.from ?? pair.before, pair.to ?? pair.after, pair.note] : listOf(pair)) as unknown as Became
+/** From, to and a note, of a pair or a record. */
+const becameOf = (pair: unknown): ReadonlyArray<Child> =>
+  (isPlain(pair) ? [pair.from ?? pair.before, pair.to ?? pair.after, pair.note] : listOf(pair)) as ReadonlyArray<Child>
 
 /** Pairs below each other, an arrow in each: what became what. A single one is two panels. */
 const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): HTMLElement => {

@@ -36,7 +36,7 @@ const inText = (text: string): ReadonlyArray<Said> => [
 ]
 
 /** A path, an address, a name with digits, a moment, code: no word, no sentence, no number or version. */
-const isExact = /^(?!v?-?\d+(\.\d+)*$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
+const isExact = /^(?!v?-?\d+(\.\d+){0,2}$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*$/
 

@@ -424,6 +424,12 @@ describe("show", () => {
       view: `text("http://a.test/ was clicked")`,
       left: ["Snapshot", "out/page-1.yml", "Code", "await page.click()"]
     },
+    {
+      says: "no version, no moment that it words in another way and no address that it links",
+      data: { version: "1.4.12", host: "10.0.0.1", made: "2026-01-05T10:00:00Z", page: "https://a.test/x-1" },
+      view: `[text("Made on 5 Jan 2026"), h("a", { href: "https://a.test/x-1" }, "page")]`,
+      left: ["Host", "10.0.0.1"]
+    },
     { says: "nothing of a long list", data: { rows: [1, 2, 3, 4].map((id) => ({ id: `row-${id}` })) }, left: [] },
     {
       says: "nothing where the view has chosen from much",
