@@ -1,6 +1,7 @@
 export const builtinSheet = `
 .mv-under{margin:0 8px;font-size:$sm;font-weight:400;letter-spacing:0;color:$muted}
 .mv-under:empty{display:none}
+@media(max-width:480px){.mv-under:not(:empty){display:block;margin:0}}
 .mv-description,.mv-note{font-size:$sm;color:$muted}
 .mv-description{white-space:pre-wrap;max-inline-size:80ch;margin-block-start:2px}
 .mv-notes:empty{display:none}
