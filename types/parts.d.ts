@@ -93,8 +93,6 @@ export interface ShowOptions {
   form?: "collapsed" | "open" | "none" | ((args: Json, call: (args: Json) => Promise<unknown>) => Child)
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
-  /** The air of the whole view: `paper` for texts to read. Plain unless told. */
-  look?: "paper" | (string & {})
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }
@@ -194,6 +192,8 @@ export interface TableOptions {
   sort?: string | { readonly key: string; readonly desc?: boolean }
   /** Whether there is a box that filters the rows; from 9 rows on unless told. */
   filter?: boolean
+  /** The member whose values stand above as chips with counts; a state, from 9 rows on, unless told. */
+  groups?: string | false
   pageSize?: number
   title?: string
   /** What stands there when there are no rows. */
@@ -213,7 +213,7 @@ export interface TableOptions {
   choose?: boolean
   /** Labels by name, for columns that are not told. */
   labels?: { readonly [key: string]: string }
-  /** Whether copy and download stand at the foot; from 9 rows on, or with `select`, unless told. */
+  /** Whether copy and download stand above the rows (below, with `select`); from 9 rows on, or with `select`, unless told. */
   download?: boolean
 }
 
@@ -256,15 +256,6 @@ export interface ChartOptions extends Omit<Format, "of" | "tone"> {
   empty?: string
 }
 
-export interface SparkOptions {
-  /** The member, when rows are given. */
-  y?: string
-  /** CSS pixels. */
-  width?: number
-  height?: number
-  label?: string
-}
-
 /** Rows, `{label: number}`, or a list of numbers. A missing value is a gap. */
 export declare const chart: {
   /** `chart(rows, {type: "bar"})` is `chart.bar(rows)`. */
@@ -276,17 +267,11 @@ export declare const chart: {
   pie(rows?: unknown, options?: ChartOptions): HTMLElement
   /** A grid of values, the larger the stronger. */
   heat(rows?: unknown, options?: HeatOptions): HTMLElement
-  /** A small line without axes. */
-  spark(values?: unknown, options?: SparkOptions): HTMLElement
 }
 
 export interface StatOptions extends Format {
   /** Below the value. */
   note?: Child
-  /** A change: a number gets its sign. */
-  delta?: unknown
-  /** A trend, drawn small. */
-  spark?: ReadonlyArray<unknown>
 }
 
 /** One figure with its label. */
@@ -516,6 +501,28 @@ export interface ScaleOptions {
 
 /** A number or a list of numbers on a line, each where it is. */
 export declare const scale: (values?: unknown, options?: ScaleOptions) => HTMLElement
+
+/**
+ * One value in large letters, its pieces in colours, with the meaning of each below it: `[{text, label, tone}]` or
+ * `[[text, label, tone]]`. Pieces without a label are muted: the separators.
+ */
+export declare const anatomy: (pieces?: unknown) => HTMLElement
+
+export interface CellsOptions {
+  /** How many stand in a line; all of a row, at most 31, unless told. */
+  columns?: number
+}
+
+/**
+ * Squares in rows: a list, or lists by the name of their row, of `{label, on, value, title, tone}`, truth values or numbers. One is
+ * filled where `on` is true, or as strongly as its value is beside the largest.
+ */
+export declare const cells: (items?: unknown, options?: CellsOptions) => HTMLElement
+
+/** Lines of label, exact value and its meaning in small print: `[[label, value, note]]`; code stands in monospace, long code with Copy. */
+export declare const facts: (
+  rows?: ReadonlyArray<ReadonlyArray<Child> | Child> | { readonly [label: string]: Child }
+) => HTMLElement
 
 export interface RequestOptions {
   method?: string
@@ -780,6 +787,8 @@ export interface TextOptions {
   muted?: boolean
   strong?: boolean
   size?: "small" | "large"
+  /** How many lines are shown until the text is pressed. */
+  lines?: number
 }
 
 /** A paragraph; line breaks are kept. */

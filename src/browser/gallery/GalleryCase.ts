@@ -45,8 +45,6 @@ export interface GalleryCase {
   readonly draw?: (parts: Parts, data: never, context: Context) => unknown
   /** For `show`. Default `none`. */
   readonly form?: "open" | "collapsed" | "none"
-  /** For `show`. Default none. */
-  readonly look?: string
   readonly tool?: GalleryTool
   /** Default: an input and an empty result. */
   readonly host?: ReadonlyArray<HostStep>

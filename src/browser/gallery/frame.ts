@@ -25,9 +25,9 @@ const id = document.documentElement.dataset["galleryCase"]
 const found = areas.flatMap(({ cases }) => cases).find((other) => other.id === id)
 if (found === undefined) throw new Error(`the gallery has no case "${id}"`)
 
-const { call, draw, form = "none", look = "", press, tool } = found
+const { call, draw, form = "none", press, tool } = found
 if (draw !== undefined) {
-  mcpGenUi.parts.show((data: never, context) => draw(mcpGenUi.parts, data, context), { form, look })
+  mcpGenUi.parts.show((data: never, context) => draw(mcpGenUi.parts, data, context), { form })
 }
 
 const pressButton = (text: string): void => {

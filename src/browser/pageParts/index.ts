@@ -1,5 +1,8 @@
 /** Parts that stand in the pages that import them. `PAGE_PARTS` in `domain/documents/pageParts.ts` lists them. */
+export { anatomy } from "./anatomy.ts"
+export { cells } from "./cells.ts"
 export { compare } from "./compare.ts"
+export { facts } from "./facts.ts"
 export { form } from "./form.ts"
 export { frame } from "./frame.ts"
 export { input } from "./input.ts"

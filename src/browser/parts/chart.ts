@@ -2,7 +2,6 @@ import { chartOptions, type ChartOptions } from "./chartData.ts"
 import { heat } from "./chartHeat.ts"
 import { pie } from "./chartPie.ts"
 import { plotChart } from "./chartPlot.ts"
-import { spark } from "./chartSpark.ts"
 
 const plots = {
   line: plotChart("line"),
@@ -19,5 +18,5 @@ export const chart = Object.assign(
     // Any other type is the type of the values.
     return draw === undefined ? plots.line(rows, chartOptions(options)) : draw(rows, rest)
   },
-  { ...plots, spark, heat }
+  { ...plots, heat }
 )

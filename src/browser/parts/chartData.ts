@@ -29,7 +29,7 @@ export interface ChartData {
 }
 
 /** Sums and differences of numbers near the limit of doubles are no numbers, and are not drawn. */
-export const drawable = (value: unknown): number | undefined => {
+const drawable = (value: unknown): number | undefined => {
   const read = numberOf(value)
   return read === undefined || Math.abs(read) > 1e200 ? undefined : read
 }

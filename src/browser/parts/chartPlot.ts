@@ -47,6 +47,20 @@ const thinned = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point 
   return kept
 }
 
+/** What a noisy line comes to: each point is the average of the seven around it. */
+const averaged = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point | undefined> =>
+  points.map((point, index) => {
+    const near = points.slice(Math.max(0, index - 3), index + 4).filter((other) => other !== undefined)
+    return point && [point[0], near.reduce((sum, [, y]) => sum + y, 0) / near.length]
+  })
+
+/** How far a line goes up and down from point to point (pixels). */
+const roughness = (points: ReadonlyArray<Point | undefined>): number =>
+  points.reduce(
+    (sum, point, index) => sum + Math.abs((point?.[1] ?? 0) - (points[index - 1] ?? point ?? [0, 0])[1]),
+    0
+  ) / points.length
+
 interface Plot {
   readonly svg: HTMLElement
   /** Where the points are along the axis, in pixels. */
@@ -179,7 +193,7 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
   const right = width - 12
   const floor = height - 24
   const y = (value: number): number =>
-    floor - ((Math.min(top, Math.max(bottom, value)) - bottom) / (top - bottom || 1)) * (floor - 10)
+    floor - ((Math.min(top, Math.max(bottom, value)) - bottom) / (top - bottom || 1)) * (floor - 20)
 
   const count = data.labels.length
   const isScale = data.positions !== undefined && kind !== "bar" && count > 1
@@ -225,6 +239,13 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
       return h("text", { class: "mg-tick", x: round(at), y: height - 6, "text-anchor": "middle" }, clip(label, 14))
     })
 
+  const valueText = (value: number | undefined): string => fieldText(value, first.field)
+  const told = (at: number, above: number, text: string): Child =>
+    h(
+      "text",
+      { class: "mg-tick mg-value", x: round(at), y: round(Math.max(10, above - 5)), "text-anchor": "middle" },
+      text
+    )
   const sums = { above: data.labels.map(() => 0), below: data.labels.map(() => 0) }
   const marks = data.series.map((series, at) => {
     const bases = data.labels.map((_, index) => {
@@ -238,12 +259,13 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
     if (kind === "bar") {
       const group = Math.min(56, band * 0.72)
       const thickness = stacked ? group : group / data.series.length
+      const isTold = data.series.length === 1 && count <= 12
       return series.values.map((value, index) => {
         if (value === undefined) return undefined
         const ends = [y(bases[index] ?? 0), y((bases[index] ?? 0) + value)]
         const start = x(index) - group / 2 + (stacked ? 0 : at * thickness)
         const size = Math.max(value === 0 ? 0 : 1, Math.abs((ends[0] ?? 0) - (ends[1] ?? 0)))
-        return h("rect", {
+        const rect = h("rect", {
           class: `mg-mark mg-s${at}`,
           x: round(start),
           y: round(Math.min(...ends)),
@@ -251,12 +273,19 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
           height: round(size),
           rx: Math.min(3, thickness / 4)
         })
+        return [rect, isTold && told(x(index), Math.min(...ends), valueText(value))]
       })
     }
     const points = series.values.map((value, index) =>
       value === undefined ? undefined : ([x(index), y((bases[index] ?? 0) + value)] as const)
     )
     const isLonely = (index: number): boolean => points[index - 1] === undefined && points[index + 1] === undefined
+    const isNoisy = kind !== "scatter" && data.series.length === 1 && count > 90 && count < 600 && roughness(points) > 9
+    const highest = points.reduce<number>(
+      (best, point, index) => (point !== undefined && point[1] < (points[best]?.[1] ?? Infinity) ? index : best),
+      -1
+    )
+    const peak = points[highest]
     const every = Math.ceil(count / manyPoints)
     const dots = points.map((point, index) => {
       const isShown = kind === "scatter" ? index % every === 0 : count <= 31 || isLonely(index)
@@ -271,8 +300,15 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
     return [
       kind === "area" &&
         h("path", { class: `mg-area mg-s${at}`, d: areaPath(points, (index) => y(bases[index] ?? 0)) }),
-      kind !== "scatter" && h("path", { class: `mg-line mg-s${at}`, d: linePath(thinned(points)) }),
-      dots
+      kind !== "scatter" &&
+        h("path", { class: `mg-line mg-s${at}${isNoisy ? " mg-faint" : ""}`, d: linePath(thinned(points)) }),
+      isNoisy && h("path", { class: `mg-line mg-s${at}`, d: linePath(averaged(points)) }),
+      dots,
+      data.series.length === 1 &&
+        kind !== "scatter" &&
+        peak !== undefined &&
+        count > 2 &&
+        told(Math.min(right - 24, Math.max(left + 24, peak[0])), peak[1] - 2, valueText(series.values[highest]))
     ]
   })
   return {

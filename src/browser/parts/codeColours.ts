@@ -18,18 +18,11 @@ export const coloured = (text: string): ReadonlyArray<Child> =>
   text.split("\n").map((line, at) => {
     const nodes: Array<Child> = [at > 0 && "\n"]
     let end = 0
-    for (const { 0: whole, 1: string, 2: comment, 3: number, 4: tag, 5: word, index } of line.matchAll(token)) {
-      const tone =
-        string === undefined
-          ? comment === undefined
-            ? number === undefined
-              ? (tag ?? (word !== undefined && keywords.test(word)))
-                ? "mg-tone-info"
-                : ""
-              : "mg-tone-warning"
-            : "mg-muted"
-          : "mg-tone-success"
-      if (tone === "") continue
+    for (const { 0: whole, 2: comment, 3: number, 4: tag, 5: word, index } of line.matchAll(token)) {
+      const isName = word !== undefined && !keywords.test(word)
+      if (isName) continue
+      const isKey = tag !== undefined || word !== undefined || /^\s*:/.test(line.slice(index + whole.length))
+      const tone = comment ? "mg-muted" : number ? "mg-tone-warning" : isKey ? "mg-tone-info" : "mg-tone-success"
       nodes.push(line.slice(end, index), h("span", { class: tone }, whole))
       end = index + whole.length
     }

@@ -22,10 +22,21 @@ export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child
       for (const each of listOf(child)) append(node, each)
     else if (isPromise(child)) node.appendChild(later(child))
     else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
-      node.appendChild(document.createTextNode(textOf(child)))
+      appendText(node, textOf(child))
     }
   }
   return node
+}
+
+/** Where a long name may go on in the next line: after `_`, `/`, `.`, `-` and between words of its own. */
+const joints = /(?<=[a-z][_/.:-])(?=\w)|(?<=[a-z])(?=[A-Z])/
+
+const appendText = (node: Node, text: string): void => {
+  const pieces = text.length < 200 && /[\w/.:-]{16}/.test(text) ? text.split(joints) : [text]
+  pieces.forEach((piece, at) => {
+    if (at > 0) node.appendChild(document.createElement("wbr"))
+    node.appendChild(document.createTextNode(piece))
+  })
 }
 
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>

@@ -30,7 +30,7 @@ const icons = {
   open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9", /external/],
   // The weather.
   storm: [`${cloud}M9 8l-2 3h3l-2 4`, /thunder|storm|lightning/],
-  snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|blizzard|ice\b/],
+  snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|ice\b/],
   rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|drizzle|shower|precipitation/],
   partly: [
     "M5 14a3 3 0 010-6 4 4 0 017 0 3 3 0 010 6zM3 7a3 3 0 014-3M5 1v1M1 5h1M2 2l1 1",
@@ -41,7 +41,7 @@ const icons = {
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
-  moon: ["M13 9a6 6 0 01-8-7 6 6 0 108 7z", /moon|night|asleep/],
+  moon: ["M13 9a6 6 0 01-8-7 6 6 0 108 7z", /moon|night/],
   // Code and machines.
   commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog/],
   branch: [
@@ -50,7 +50,7 @@ const icons = {
   ],
   bug: [
     "M5 7h6v4a3 3 0 01-6 0zM6 7a2 2 0 014 0M2 9h3M11 9h3M3 5l2 2M13 5l-2 2M3 13l2-2M13 13l-2-2",
-    /bug|issue|defect|lint|finding/
+    /bug|issue|lint|finding/
   ],
   diff: ["M8 2v6M5 5h6M5 12h6", /diff|patch|compare/],
   terminal: ["M2 3h12v10H2zM4 6l2 2-2 2M8 10h3", /bash|shell|terminal|command|exec|console|process|cli\b/],
@@ -65,17 +65,14 @@ const icons = {
   music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|track|playlist/],
   microphone: [
     "M8 2a2 2 0 00-2 2v4a2 2 0 004 0V4a2 2 0 00-2-2zM4 8a4 4 0 008 0M8 12v2",
-    /\bmic|voice|speech|speak|dictat|transcri|record(ing)?$/
+    /\bmic|voice|speech|speak|transcri|record(ing)?$/
   ],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
-    /book|docs?\b|documentation|guide|manual|learn|course|wiki|tutorial|graduat|lesson|dictionary/
+    /book|docs?\b|documentation|guide|manual|learn|course|wiki|lesson/
   ],
-  file: [
-    "M4 2h5l3 3v9H4zM6 8h4M6 11h4",
-    /file|text|document|pdf|read|content|markdown|notes?\b|memo|page|article|post\b/
-  ],
-  mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox|newsletter/],
+  file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page|article|post\b/],
+  mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
   chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b|discuss/],
   users: [
     `M6 2${head}1 14c0-3 2-4 5-4s5 1 5 4M11 3a3 3 0 010 5M12 10c2 1 3 2 3 4`,
@@ -94,7 +91,7 @@ const icons = {
   cart: ["M2 2h2l2 8h6l2-6H4M6 13h.2M11 13h.2", /cart|order|shop|product|store\b|checkout/],
   money: [
     "M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1",
-    /price|money|currency|exchange|budget|cost|finance|revenue|salary|tax/
+    /price|money|currency|exchange|budget|cost|finance|revenue|tax/
   ],
   chart: [
     "M2 2v12h12M5 11V8M8 11V5M11 11V7",
@@ -104,9 +101,9 @@ const icons = {
   shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
-    /network|graph\b|ip\b|dns|host|cidr|subnet|topology|relation|node|tree/
+    /network|graph\b|ip\b|dns|host|cidr|relation|node|tree/
   ],
-  server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes|cluster|infra/],
+  server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes|cluster/],
   brain: [
     "M6 12c0-2-2-3-2-6a4 4 0 018 0c0 3-2 4-2 6zM6 14h4",
     /memory|knowledge|think|thought|idea|entit|reason|agent|model|ai\b|observation/

@@ -27,16 +27,11 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
   const tool = sessionOrNone()?.tool
   const label = isNothing(title) && tool !== undefined ? toolTitle(tool) : title
   const tone = readTone(given.tone)
-  const isTold = !isNothing(given.icon) || tone !== undefined
-  const picture =
-    given.icon === false
-      ? undefined
-      : (iconNamed(textOf(given.icon)) ?? iconNamed(tool?.name ?? "") ?? (tone === "neutral" ? undefined : tone))
+  const picture = given.icon && (iconNamed(textOf(given.icon)) ?? tone)
   return h(
     "header",
     { class: "mg-header" },
-    picture !== undefined &&
-      h("span", { class: `mg-head-mark mg-${tone ?? (isTold ? "told" : "guessed")}` }, icon(picture, 26)),
+    picture && picture !== "neutral" && h("span", { class: `mg-head-mark mg-${tone}` }, icon(picture, 26)),
     h(
       "div",
       { class: "mg-grow" },
@@ -268,5 +263,6 @@ export const text = (content?: Child, options?: Partial<TextOptions> | string): 
     given.strong === true && "mg-strong",
     (given.size === "small" || given.size === "large") && `mg-${given.size}`
   ]
-  return h("p", { class: names }, fragment(content))
+  if (!isNothing(given.lines)) names.push("mg-clamp")
+  return h("p", { class: names, tabindex: given.lines && 0, style: { "--lines": given.lines } }, fragment(content))
 }

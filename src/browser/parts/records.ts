@@ -1,8 +1,7 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOptions } from "../../../types/parts.d.ts"
-import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { readTone } from "./badge.ts"
-import { spark } from "./chartSpark.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
 import { exactly, decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
@@ -11,12 +10,10 @@ import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
 import { plainTable } from "./markdown.ts"
 import { itemNodes, made, picked, shown, timeNode } from "./picks.ts"
-import { clip, isNothing, isPlain, listOf, memberOf, optionsOf, rowsOf, shownOf, textOf } from "./values.ts"
+import { clip, isNothing, isPlain, memberOf, optionsOf, rowsOf, shownOf, textOf } from "./values.ts"
 
 export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLElement => {
   const given = optionsOf<StatOptions>(options) as JsonRecord
-  const delta = numberOf(given.delta)
-  const trend = listOf(given.spark)
   const content = fragment(
     given.type === undefined && given.unit === undefined && isEmpty(value) && !(value instanceof Node)
       ? "–"
@@ -33,13 +30,7 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
       },
       content
     ),
-    [
-      delta === undefined
-        ? textOf(given.delta)
-        : (given.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true }),
-      given.note
-    ].map((note) => isNothing(note) || h("div", { class: "mg-stat-label" }, note)),
-    trend.length > 1 && spark(trend, { label: `Trend of ${textOf(label)}` })
+    isNothing(given.note) || h("div", { class: "mg-stat-label" }, given.note)
   )
 }
 

@@ -108,7 +108,6 @@ class ShownView {
       }
     })
     setAccent(options.accent, session.tool)
-    document.documentElement.dataset.look = textOf(options.look)
     this.#title = h("h1", { class: "mg-hidden" }, toolTitle(session.tool))
     this.#root = h(
       "main",

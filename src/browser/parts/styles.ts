@@ -6,27 +6,13 @@ import { call } from "./sheets/call.ts"
 import { charts } from "./sheets/charts.ts"
 import { modes } from "./sheets/modes.ts"
 import { records } from "./sheets/records.ts"
-import { looksSheet } from "./sheets/looks.ts"
 import { subjects } from "./sheets/subjects.ts"
 import { table } from "./sheets/table.ts"
 import { text } from "./sheets/text.ts"
 import { tokens } from "./sheets/tokens.ts"
 
 /* In the sheets `$name` stands for `var(--mg-name)`. */
-const sheet = [
-  tokens,
-  base,
-  records,
-  table,
-  charts,
-  text,
-  subjects,
-  looksSheet,
-  call,
-  modes,
-  builtinSheet,
-  formSheet
-].join("")
+const sheet = [tokens, base, records, table, charts, text, subjects, call, modes, builtinSheet, formSheet].join("")
 
 const id = "mg-styles"
 

@@ -22,6 +22,7 @@ import { jsonTakeaway, saved, tableTakeaway, type Takeaway } from "./resultTools
 import { columnChoice } from "./tableColumns.ts"
 import { isLong, tableFields } from "./tableFields.ts"
 import { rowFilter } from "./tableFilter.ts"
+import { rowGroups } from "./tableGroups.ts"
 import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.ts"
 import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
@@ -98,6 +99,10 @@ export const recordTable = (
       })
     )
 
+  const groups = rowGroups(all, fields, given.groups, () => {
+    page = 0
+    change()
+  })
   let matches: Uint8Array | undefined
   let found: Uint32Array = new Uint32Array()
   let ordered: Uint32Array | undefined
@@ -144,8 +149,9 @@ export const recordTable = (
     return h("button", { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => onRow(row)) }, node)
   }
 
-  /** Few rows with several values each: in a narrow frame the values of a row stand below its first. */
-  const stacks = (): boolean => all.length <= 30 && shown.length > 2
+  /** Whether a narrow frame has no room for the columns: there the values of a row stand below its first. */
+  const stacks = (): boolean =>
+    shown.reduce((width, { type, render }) => width + (render !== undefined ? 2.5 : type === "text" ? 1.2 : 1), 0) > 3.4
 
   const rowNodes = (index: number): Child => {
     const row = all[index] ?? {}
@@ -221,7 +227,6 @@ export const recordTable = (
         )
       )
     })
-    grid.style.setProperty("--n", String(Math.max(1, shown.length)))
     // Few columns share the room there is; many keep their width and scroll.
     grid.classList.toggle("mg-few", shown.length < 8)
     grid.classList.toggle("mg-stacks", stacks())
@@ -244,7 +249,7 @@ export const recordTable = (
         ? `${fmt.number(picked)} selected`
         : found.length > pageSize
           ? range
-          : matches === undefined
+          : found.length === all.length
             ? fmt.plural(all.length, "row")
             : `${total} of ${fmt.number(all.length)}`
     clear.hidden = picked === 0
@@ -297,17 +302,14 @@ export const recordTable = (
       change()
     }
   )
-  const foot = h(
-    "div",
-    { class: "mg-table-foot" },
-    h("div", { class: "mg-taken" }, count, everything, clear, takers),
-    pager.node
-  )
+  const taken = h("div", { class: "mg-taken" }, count, everything, clear, takers)
+  const foot = h("div", { class: "mg-table-foot" }, selection && taken, pager.node)
 
   const draw = (): void => {
     ordered ??= arrange()
     const hits = matches
-    found = hits === undefined ? ordered : ordered.filter((index) => hits[index] === 1)
+    const isAll = hits === undefined && !groups?.chosen()
+    found = isAll ? ordered : ordered.filter((index) => hits?.[index] !== 0 && groups?.has(index) !== false)
     const pages = Math.max(1, Math.ceil(found.length / pageSize))
     page = Math.min(Math.max(0, Math.round(page)), pages - 1)
     const visible = found.slice(page * pageSize, (page + 1) * pageSize)
@@ -324,7 +326,8 @@ export const recordTable = (
     selection?.mark()
     pager.show(page, pages, pageSize)
     tellCount()
-    foot.hidden = !offersAll && selection === undefined && all.length <= pageSize && query === ""
+    taken.hidden = !offersAll && selection === undefined && all.length <= pageSize
+    foot.hidden = selection === undefined && pages === 1
   }
 
   const change = (): void => {
@@ -402,11 +405,13 @@ export const recordTable = (
   return h(
     "div",
     { class: "mg-table-block" },
-    (hasFilter || title !== "" || choice !== undefined) &&
+    groups?.node,
+    (hasFilter || offersAll || title !== "" || choice !== undefined) &&
       h(
         "div",
         { class: "mg-table-head" },
         title !== "" && h("h2", { class: "mg-heading" }, title),
+        selection === undefined && taken,
         h("div", { class: "mg-table-tools" }, hasFilter && filter, choice?.toggle)
       ),
     choice?.panel,

@@ -3,7 +3,10 @@
  * them over with a new version. They are built on the parts of the runtime, and no built-in UI needs them.
  */
 export const PAGE_PARTS = [
+  "anatomy",
+  "cells",
   "compare",
+  "facts",
   "form",
   "frame",
   "input",

@@ -8,9 +8,9 @@ describe("a heading", () => {
       await show(`header("5 tables", { icon: "database", tone: "success" })`)
       assert.include(await mark.getAttribute("class"), "mg-success")
       assert.strictEqual(await mark.locator("svg").count(), 1)
-      await show(`header("Nothing was sent", { tone: "danger" })`)
+      await show(`header("Nothing was sent", { icon: "nothing known", tone: "danger" })`)
       assert.include(await mark.getAttribute("class"), "mg-danger")
-      await show(`header("5 tables", { icon: false, tone: "danger" })`)
+      await show(`header("5 tables", { tone: "danger" })`)
       assert.strictEqual(await mark.count(), 0)
     }))
 })
@@ -76,7 +76,7 @@ describe("a table in a narrow frame", () => {
   const rows = (count: number): string =>
     `table(Array.from({ length: ${count} }, (_, at) => ({ path: "src/a-long-name-of-a-file-" + at, lines: at, state: "not found", owner: "Ada Lovelace" })))`
 
-  it("sets the values of few rows below their first, and cuts none off", () =>
+  it("sets the values of a row below its first, and cuts none off; short ones stay columns", () =>
     withPage(
       async ({ axe, page, show }) => {
         await show(`[h("h1", {}, "Files"), ${rows(3)}]`)
@@ -84,8 +84,93 @@ describe("a table in a narrow frame", () => {
         assert.isTrue(await region.evaluate((element) => element.scrollWidth <= element.clientWidth))
         assert.strictEqual(await page.locator("td[data-label=State]").count(), 3)
         assert.deepEqual(await axe(), [])
-        await show(rows(31))
+        await show(`table([{ day: "2025-01-01", sold: 4, back: 1 }])`)
         assert.strictEqual(await page.locator("td[data-label]").count(), 0)
+      },
+      { width: 320 }
+    ))
+})
+
+describe("a table with a state", () => {
+  const rows = `Array.from({ length: 12 }, (_, at) => ({ name: "job " + at, status: at % 3 === 0 ? "failed" : "done", at }))`
+  const names = `[...document.querySelectorAll("tbody td.mg-key")].map((cell) => cell.textContent)`
+
+  it("has chips with counts that choose its rows, and show all when pressed again", () =>
+    withPage(async ({ page, run, show }) => {
+      await show(`table(${rows})`)
+      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["done 8", "failed 4"])
+      await page.getByRole("button", { name: "failed 4" }).click()
+      assert.deepEqual(await run(names), ["job 0", "job 3", "job 6", "job 9"])
+      assert.strictEqual(await page.locator("[role=status]").textContent(), "4 of 12")
+      await page.getByRole("searchbox").fill("job 3")
+      assert.deepEqual(await run(names), ["job 3"])
+      await page.getByRole("searchbox").fill("")
+      await page.getByRole("button", { name: "failed 4" }).click()
+      assert.lengthOf(await run<ReadonlyArray<string>>(names), 12)
+    }))
+
+  it("takes another member where it is told one, and none where it is told none", () =>
+    withPage(async ({ page, show }) => {
+      await show(`table(${rows}.map((row, at) => ({ ...row, team: at < 5 ? "red" : "" })), { groups: "team" })`)
+      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["– 7", "red 5"])
+      await show(`table(${rows}, { groups: false })`)
+      assert.strictEqual(await page.locator(".mg-chip").count(), 0)
+      await show(`table(${rows}.slice(0, 8))`)
+      assert.strictEqual(await page.locator(".mg-chip").count(), 0)
+    }))
+})
+
+describe("a chart of one series", () => {
+  const days = (noise: number): string =>
+    `Array.from({ length: 200 }, (_, at) => ({ at: new Date(Date.UTC(2025, 0, 1 + at)).toISOString().slice(0, 10), sold: 100 + Math.sin(at / 20) * 10 + ((at * 37) % 11) * ${noise} }))`
+
+  it("has its average over noise, and its highest value told", () =>
+    withPage(async ({ page, show }) => {
+      await show(`chart.line(${days(9)}, { x: "at", y: "sold" })`)
+      assert.strictEqual(await page.locator("path.mg-line").count(), 2)
+      assert.strictEqual(await page.locator("path.mg-faint").count(), 1)
+      assert.strictEqual(await page.locator(".mg-value").count(), 1)
+      await show(`chart.line(${days(0)}, { x: "at", y: "sold" })`)
+      assert.strictEqual(await page.locator("path.mg-line").count(), 1)
+    }))
+
+  it("tells the value of each of few bars", () =>
+    withPage(async ({ page, show }) => {
+      await show(`chart.bar([{ a: "S", n: 300 }, { a: "N", n: 270 }], { x: "a", y: "n" })`)
+      assert.deepEqual(await page.locator(".mg-value").allTextContents(), ["300", "270"])
+    }))
+})
+
+describe("a long text", () => {
+  it("shows its first lines, and all of it when it is pressed", () =>
+    withPage(async ({ page, run, show }) => {
+      await show(`text("word ".repeat(300), { lines: 2 })`)
+      const height = `document.querySelector(".mg-text").offsetHeight`
+      const before = await run<number>(height)
+      await page.locator(".mg-text").click()
+      assert.isAbove(await run<number>(height), before * 2)
+    }))
+})
+
+describe("a long name", () => {
+  it("goes on in the next line between its words, and is copied as it is", () =>
+    withPage(
+      async ({ run, show }) => {
+        await show(
+          `h("div", { id: "name", style: "width: 150px; font: 16px monospace" }, "_registeredResourceTemplates/list")`
+        )
+        assert.strictEqual(
+          await run("document.getElementById('name').textContent"),
+          "_registeredResourceTemplates/list"
+        )
+        // Each piece of the name stands on one line.
+        const lines =
+          await run(`[...document.getElementById("name").childNodes].filter((node) => node.nodeType === 3).map((node) => {
+          const range = document.createRange()
+          range.selectNode(node)
+          return range.getClientRects().length
+        })`)
+        assert.deepEqual(lines, [1, 1, 1, 1])
       },
       { width: 320 }
     ))

@@ -10,7 +10,7 @@ const issues = `Array.from({ length: 25 }, (_, at) => ({
 const names = `[...document.querySelectorAll("tbody tr:not(.mg-more)")].map((row) => row.querySelectorAll("td")[2].textContent)`
 const headers = `[...document.querySelectorAll("th:not(.mg-lead)")].map((head) => head.textContent)`
 const cells = `[...document.querySelectorAll("tbody tr:first-child .mg-cell")].map((cell) => cell.textContent)`
-const counted = ".mg-table-foot [role=status]"
+const counted = ".mg-table-head [role=status]"
 
 describe("sorting, filtering, paging", () => {
   it("works by the headers, the box and the buttons, and says so", () =>
@@ -234,19 +234,33 @@ describe("nested values and details", () => {
 
 describe("narrow pages", () => {
   for (const direction of ["ltr", "rtl"] as const) {
-    it(`scroll in the table only, the name of a row stays in sight, ${direction}`, () =>
+    it(`set the values of a row below its name, ${direction}`, () =>
       withPage(
         async (page) => {
-          const many = `${issues}.concat(${issues})`
-          await page.show(`table(${many}, { select: true, title: "Issues" })`)
+          await page.show(`table(${issues}.concat(${issues}), { select: true, title: "Issues" })`)
           assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+          const room = `(() => { const box = document.querySelector(".mg-scroll"); return box.scrollWidth - box.clientWidth })()`
+          assert.strictEqual(await page.run<number>(room), 0)
+          const tops = `[...document.querySelectorAll("tbody tr:first-child td:not(.mg-lead)")].map((cell) => Math.round(cell.getBoundingClientRect().top))`
+          const [name = 0, ...others] = await page.run<ReadonlyArray<number>>(tops)
+          assert.isAbove(Math.min(...others), name)
+        },
+        { width: 320, direction }
+      ))
+
+    it(`of many columns scroll in the table only, the name of a row stays in sight, ${direction}`, () =>
+      withPage(
+        async (page) => {
+          const columns = `Object.keys(${issues}[0])`
+          await page.show(`table(${issues}.concat(${issues}), { select: true, columns: ${columns} })`)
+          assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 600)
           const place = `(() => { const box = document.querySelector("tbody td.mg-key").getBoundingClientRect(); return Math.round(box.left) })()`
           const before = await page.run<number>(place)
           await page.run(`document.querySelector(".mg-scroll").scrollTo({ left: ${direction === "rtl" ? -200 : 200} })`)
           assert.approximately(await page.run<number>(place), before, 1)
           assert.isAbove(Math.abs(await page.run<number>(`document.querySelector(".mg-scroll").scrollLeft`)), 100)
         },
-        { width: 320, direction }
+        { width: 600, direction }
       ))
   }
 

@@ -229,7 +229,7 @@ describe("100,000 rows", () => {
       await page.run(`void document.body.append(table(${big}))`)
       const filter = page.page.getByRole("searchbox")
       await page.run(`(() => {
-        const said = document.querySelector(".mg-table-foot [role=status]")
+        const said = document.querySelector(".mg-table-head [role=status]")
         told.counts = []
         new MutationObserver(() => told.counts.push(said.textContent)).observe(said, { childList: true, characterData: true, subtree: true })
       })()`)

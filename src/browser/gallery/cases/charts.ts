@@ -83,12 +83,6 @@ export const charts: ReadonlyArray<GalleryCase> = [
     draw: ({ chart }) =>
       chart.pie(Object.fromEntries(Array.from({ length: 18 }, (_, index) => [`Part ${index + 1}`, 60 - 3 * index])))
   },
-  {
-    id: "chart-spark",
-    title: "Spark",
-    part,
-    draw: ({ chart, row }) => row("Visits ", chart.spark([3, 5, 4, 8, 6, 9, 12, 11]), " rising")
-  },
   { id: "chart-empty", title: "No data", part, draw: ({ chart }) => chart.line([], line) },
   {
     id: "chart-odd",

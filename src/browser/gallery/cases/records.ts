@@ -93,10 +93,10 @@ export const records: ReadonlyArray<GalleryCase> = [
     part: "stats",
     draw: ({ stats }) =>
       stats([
-        { label: "Revenue", value: 1_204_553, type: "money", currency: "EUR", delta: 0.12 },
-        { label: "Orders", value: 8421, delta: -32, note: "since Monday" },
+        { label: "Revenue", value: 1_204_553, type: "money", currency: "EUR" },
+        { label: "Orders", value: 8421, note: "since Monday" },
         { label: "Failed", value: 0.031, type: "percent", of: 1, tone: "danger" },
-        { label: "Visits", value: 120_000, spark: [3, 5, 4, 8, 6, 9, 12] }
+        { label: "Visits", value: 120_000 }
       ])
   },
   {

@@ -96,7 +96,7 @@ export const shows: ReadonlyArray<GalleryCase> = [
         stats([
           { label: "Warmest", value: 23, unit: "°C", note: "Thursday" },
           { label: "Coldest", value: 5.2, unit: "°C" },
-          { label: "Rain", value: 14, unit: "mm", delta: -3 }
+          { label: "Rain", value: 14, unit: "mm" }
         ]),
         tabs({
           Chart: () => chart.line(week, { x: "date", y: { high: "High", low: "Low" }, unit: "°C" }),

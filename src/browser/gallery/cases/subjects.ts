@@ -42,21 +42,6 @@ const subject = (id: string, title: string, part: NonNullable<GalleryCase["part"
   draw
 })
 
-/** Looks change the whole page, so each has a page. */
-const looks = ["paper"].map((look): GalleryCase => ({
-  id: `subject-look-${look}`,
-  title: `The look “${look}”`,
-  part: "show",
-  look,
-  draw: ({ button, detail, header, hero, steps }) => [
-    header("3 of 4 tasks are done", { subtitle: "As of today", badge: "active" }),
-    hero(12, { label: "Open", facts: { oldest: "2025-12-01" } }),
-    steps(tasks),
-    detail({ name: "Ada", role: "admin" }),
-    button("Go on", () => undefined, { kind: "primary" })
-  ]
-}))
-
 export const subjects: ReadonlyArray<GalleryCase> = [
   subject("hero", "An answer", "hero", ({ hero, stack }) =>
     stack(hero("200 OK", "Status"), hero(21.4, { label: "Now", unit: "°C", facts: { wind: "12 km/h" } }))
@@ -125,6 +110,31 @@ export const subjects: ReadonlyArray<GalleryCase> = [
     )
   ),
   subject("graph-empty", "No relations", "graph", ({ graph }) => graph([])),
+  subject("anatomy", "A value in pieces", "anatomy", ({ anatomy, stack }) =>
+    stack(
+      anatomy([["https", "scheme"], "://", ["example.com", "host"], [":8080", "port"], ["/a/b", "path"]]),
+      anatomy([..."1011"].map((digit, at) => [digit, 8 >> at])),
+      anatomy([longWord])
+    )
+  ),
+  subject("anatomy-empty", "Nothing in pieces", "anatomy", ({ anatomy }) => anatomy([])),
+  subject("cells", "Squares", "cells", ({ cells, stack }) =>
+    stack(
+      cells({
+        Hour: Array.from({ length: 24 }, (_, hour) => ({ label: hour, on: hour > 8 && hour < 18 })),
+        Day: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map((label, day) => ({ label, on: day < 5 }))
+      }),
+      cells({ Jan: [1, 2, 3, 4, 9], Feb: [3, 4, 5, 6, 7] })
+    )
+  ),
+  subject("facts", "Facts in lines", "facts", ({ facts }) =>
+    facts([
+      ["Path", longPath, "in the sandbox"],
+      ["Transaction", "c4d5dcb3-50f9-4b49-bd26-5e8ff2394013", "for an undo"],
+      ["Size", 5],
+      ["Why", paragraph]
+    ])
+  ),
   subject("scale", "Numbers on a line", "scale", ({ scale, stack }) =>
     stack(
       scale([1, 2, 2, 3, 8], { marks: { Mean: 3.2 }, band: [1, 4] }),
@@ -149,6 +159,5 @@ export const subjects: ReadonlyArray<GalleryCase> = [
   subject("icon", "Icons", "icon", ({ icon, row }) =>
     row("rain snow sun commit database calendar error done nothing".split(" ").map((word) => icon(word, 24)))
   ),
-  subject("swatches", "Colours", "swatches", ({ swatches }) => swatches({ sky: "#0b7fb5", [longWord]: "#cf3a68" })),
-  ...looks
+  subject("swatches", "Colours", "swatches", ({ swatches }) => swatches({ sky: "#0b7fb5", [longWord]: "#cf3a68" }))
 ]

@@ -40,9 +40,8 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-row{gap:12px;align-items:flex-start}
 .mg-header{gap:8px 16px;flex-wrap:nowrap}
 .mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end;min-width:min(40%,120px)}
-.mg-head-mark{flex:none;display:grid;place-items:center;width:48px;height:48px;border-radius:$r3;background:$accent-bg;color:$accent}
+.mg-head-mark{flex:none;display:grid;place-items:center;width:44px;height:44px;border-radius:$r3;background:$accent-bg;color:$accent}
 .mg-header:has(p){align-items:flex-start}
-.mg-content .mg-guessed{display:none}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
@@ -50,10 +49,11 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-strong,.mg-heading,.mg-stat-value{font-weight:$semibold}
 .mg-small,.mg-field,.mg-chip,.mg-button-error,.mg-filter,.mg-tab,.mg-table,.mg-table-head,.mg-table-foot,.mg-panel,.mg-detail dt,.mg-item-text{font-size:$sm}
 .mg-large{font-size:$lg}
+.mg-clamp:not(:focus){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:var(--lines);overflow:hidden;cursor:pointer}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
 :where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title,.mg-title>span,.mg-table-foot>span){unicode-bidi:plaintext}
 .mg-title>*{min-width:0}
-:where(.mg-stat-value,.mg-badge,.mg-number,time){unicode-bidi:isolate}
+:where(.mg-stat-value,.mg-badge,time){unicode-bidi:isolate}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
 .mg-header p{font-size:15px;line-height:1.4;margin-top:3px}

@@ -14,12 +14,13 @@ ${Array.from({ length: 8 }, (_, index) => `.mg-s${index}{--c:$${index + 1}}`).jo
 .mg-axis{stroke:$control}
 .mg-tick{fill:$muted;font-size:11px;font-family:$font;font-variant-numeric:tabular-nums}
 .mg-line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
+.mg-faint{opacity:.35;stroke-width:1}
+.mg-value{fill:$text;font-weight:$semibold;paint-order:stroke;stroke:$page;stroke-width:4px;stroke-linejoin:round}
 .mg-area{fill:var(--c);opacity:.18}
 .mg-mark,.mg-dot{fill:var(--c)}
 .mg-dot,.mg-slice{stroke:$bg}
 .mg-pie{width:190px;height:190px;flex:none}
 .mg-pie-row{align-items:center;gap:20px}
-.mg-spark{width:auto;vertical-align:middle}
 .mg-legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2px 14px;font-size:$xs}
 .mg-legend li{display:flex;gap:6px;align-items:center}
 .mg-legend-stack{flex:1 1 180px;flex-direction:column;gap:5px;font-size:$sm}

@@ -67,7 +67,7 @@ mark{background:color-mix(in oklab,$warning 22%,transparent);color:inherit;borde
 .mg-log-warning>b{color:$warning}
 .mg-log-info>b{color:$info}
 .mg-log-neutral>b,.mg-log-neutral>time+span{color:$muted}
-.mg-paper{background:$bg;border:$bw solid $border;border-radius:4px;box-shadow:0 1px 2px #0001,0 8px 24px -12px #0003;padding:clamp(18px,5vw,40px) clamp(18px,6vw,52px);display:grid;gap:14px;line-height:1.65}
+.mg-paper{border:$bw solid $border;border-radius:$r3;padding:clamp(16px,5vw,32px);display:grid;gap:14px;line-height:1.65}
 .mg-paper>header{display:grid;gap:4px;border-bottom:$bw solid $border;padding-bottom:12px}
 .mg-paper h2{font-size:$xl;letter-spacing:-.012em}
 .mg-paper>footer{text-align:center;color:$muted;font-size:$xs}

@@ -27,7 +27,7 @@ export const table = `
 .mg-table tbody .mg-key{font-weight:$medium}
 .mg-scrolled .mg-key{border-inline-end:$bw solid $border}
 .mg-pairs{max-width:720px}
-@media(max-width:480px){td .mg-cell{max-width:clamp(150px,100vw/var(--n,3),28em)}.mg-key .mg-cell{max-width:clamp(32vw,94vw - (var(--n,3) - 1)*90px,64vw)}.mg-filter{max-width:none}}
+@media(max-width:480px){.mg-key .mg-cell{max-width:46vw}.mg-filter{max-width:none}}
 .mg-chosen>td,.mg-table .mg-chosen>.mg-lead,.mg-table .mg-chosen>.mg-key{background:color-mix(in srgb,$accent 9%,$bg)}
 .mg-sort,.mg-expand{display:inline-flex;gap:4px;align-items:center;font-weight:inherit}
 .mg-end .mg-sort{flex-direction:row-reverse}
@@ -35,8 +35,9 @@ export const table = `
 .mg-sort-mark>.mg-icon{width:12px;height:12px}
 .mg-sort:hover .mg-sort-mark,.mg-sort:focus-visible .mg-sort-mark,[aria-sort] .mg-sort-mark{opacity:1}
 [aria-sort]{color:$text!important}
-.mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:clamp(150px,150vw/var(--n,3),28em);width:max-content}
-@media(min-width:540px){.mg-few .mg-cell{width:auto}}
+.mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:28em;width:max-content}
+@media(min-width:540px){.mg-few .mg-cell{width:auto;max-width:none}}
+.mg-table :is(time,.mg-badge){white-space:nowrap}
 .mg-end .mg-cell{margin-inline-start:auto}
 td:has(.mg-meter) .mg-cell{width:140px}
 .mg-expand{width:24px;justify-content:center;color:$muted;vertical-align:top}

@@ -8,8 +8,8 @@ export const text = `
 .mg-code-head{font:$xs $mono;color:$muted;background:$bg2;padding:4px 8px;padding-inline-start:16px;border-bottom:$bw solid $border}
 .mg-code-head:has(>span:empty){position:absolute;inset:2px 2px auto auto;background:none;border:0;padding:0}
 .mg-code-head>.mg-button{margin-inline-start:auto}
-.mg-added{color:$success;background:$success-bg}
-.mg-removed{color:$danger;background:$danger-bg}
+.mg-added{background:color-mix(in oklab,#22c55e 19%,$bg)}
+.mg-removed{background:color-mix(in oklab,#f43f5e 17%,$bg)}
 .mg-image{max-width:100%;height:auto;border-radius:$r1;display:block;background:#fff;box-shadow:0 0 0 1px $border}
 .mg-frame{max-width:100%;justify-self:stretch}
 .mg-frame:not(.mg-full)>.mg-image{max-height:480px;width:auto}
