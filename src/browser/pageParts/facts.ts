@@ -39,8 +39,8 @@ export const facts = (rows?: unknown): HTMLElement =>
 addSheet(
   "facts",
   `
-.mg-fact-lines{display:grid;border-top:1px solid $border}
-.mg-fact-lines>div{display:grid;grid-template-columns:minmax(88px,24%) minmax(0,1fr);gap:2px 16px;align-items:baseline;padding:9px 0;border-bottom:1px solid $border}
+.mg-fact-lines{display:grid;border:1px solid $border;border-radius:$r3;padding:2px 18px}
+.mg-fact-lines>div{display:grid;grid-template-columns:minmax(88px,24%) minmax(0,1fr);gap:2px 16px;align-items:baseline;padding:9px 0}.mg-fact-lines>div+div{border-top:1px solid $border}
 .mg-fact-lines dt{color:$muted;font-size:$sm}
 .mg-fact-lines dd{font-weight:$medium;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:16px;align-items:baseline}
 .mg-fact-lines dd small{display:block;font-size:$xs;font-weight:400;color:$muted}

@@ -31,7 +31,7 @@ const icons = {
   // The weather.
   storm: [`${cloud}M9 8l-2 3h3l-2 4`, /thunder|storm|lightning/],
   snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|ice\b/],
-  rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|drizzle|shower|precipitation/],
+  rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|shower|precipitation/],
   partly: [
     "M5 14a3 3 0 010-6 4 4 0 017 0 3 3 0 010 6zM3 7a3 3 0 014-3M5 1v1M1 5h1M2 2l1 1",
     /part(ly|ial)|mostly (sunny|clear)|weather|forecast/
@@ -69,11 +69,11 @@ const icons = {
   ],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
-    /book|docs?\b|documentation|guide|manual|learn|course|wiki|lesson/
+    /book|docs?\b|documentation|guide|manual|learn|course|wiki/
   ],
   file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page|article|post\b/],
   mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
-  chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b|discuss/],
+  chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b/],
   users: [
     `M6 2${head}1 14c0-3 2-4 5-4s5 1 5 4M11 3a3 3 0 010 5M12 10c2 1 3 2 3 4`,
     /users|people|team|members|customers?|contacts?|segment|cohort/
@@ -88,7 +88,7 @@ const icons = {
   ],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
   pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|nearby|coordinate/],
-  cart: ["M2 2h2l2 8h6l2-6H4M6 13h.2M11 13h.2", /cart|order|shop|product|store\b|checkout/],
+  cart: ["M2 2h2l2 8h6l2-6H4M6 13h.2M11 13h.2", /cart|order|shop|product|store\b/],
   money: [
     "M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1",
     /price|money|currency|exchange|budget|cost|finance|revenue|tax/
@@ -103,7 +103,7 @@ const icons = {
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
     /network|graph\b|ip\b|dns|host|cidr|relation|node|tree/
   ],
-  server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes|cluster/],
+  server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes/],
   brain: [
     "M6 12c0-2-2-3-2-6a4 4 0 018 0c0 3-2 4-2 6zM6 14h4",
     /memory|knowledge|think|thought|idea|entit|reason|agent|model|ai\b|observation/
@@ -117,14 +117,14 @@ const icons = {
     /url|web|site|browser|http|domain|navigate|internet|tabs?\b|language|locale/
   ],
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
-  star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
+  star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|recommend/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
   edit: ["M11 3l2 2-7 7-3 1 1-3z", /write|edit|update|set\b|rename|move/],
   trash: ["M2 4h12M6 4V2h4v2M4 4l1 10h6l1-10M7 7v4M9 7v4", /delete|remove|clear|close/],
   download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|install|export/],
-  play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/]
+  play: ["M5 3l8 5-8 5z", /run\b|start|play|render/]
 } satisfies Readonly<Record<string, readonly [path: string, words?: RegExp]>>
 
 export type IconName = keyof typeof icons

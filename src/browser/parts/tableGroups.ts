@@ -1,7 +1,6 @@
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { chips } from "./button.ts"
 import type { Field } from "./field.ts"
-import { fmt } from "./format.ts"
 import { memberOf, textOf } from "./values.ts"
 
 export interface RowGroups {
@@ -36,7 +35,7 @@ export const rowGroups = (
   const choices = [...counts].sort(([, left], [, right]) => right - left)
   return {
     node: chips(
-      choices.map(([value, count]) => ({ value, label: `${value} ${fmt.number(count)}` })),
+      choices.map(([value, count]) => ({ value, count })),
       (value?: string) => {
         chosen = value
         onChange()

@@ -23,6 +23,7 @@ const leftOut = [
   "avatar",
   "empty",
   "errorBox",
+  "frame",
   "installStyles",
   "json",
   "page",

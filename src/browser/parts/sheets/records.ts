@@ -1,6 +1,6 @@
 /** Figures, details, cards, lists, trees. */
 export const records = `
-.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:12px 24px;padding:14px 0;border-block:$bw solid $border}
+.mg-stats{display:flex;flex-wrap:wrap;gap:1px;background:$border;border:$bw solid $border;border-radius:$r3;overflow:hidden}.mg-stats>*{flex:1 1 118px;background:$bg2;padding:13px 18px}
 .mg-stat,.mg-card{min-width:0}
 .mg-stat-value:not(.mg-stat-long){white-space:nowrap}
 .mg-stat-value{font-size:clamp(19px,5vw,24px);font-weight:680;line-height:1.25;letter-spacing:-.018em;overflow-wrap:break-word}
@@ -9,7 +9,7 @@ export const records = `
 .mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:7px 0;border-bottom:$bw solid $border}
 .mg-detail-row:has(>.mg-button){grid-template-columns:minmax(70px,min(28%,180px)) minmax(0,1fr) auto}
 .mg-detail-row:last-child{border:0}
-:is(.mg-content,.mg-section>.mg-stack)>.mg-detail{border-block:$bw solid $border}
+:is(.mg-content,.mg-section>.mg-stack)>.mg-detail{border:$bw solid $border;border-radius:$r3;padding:3px 18px}
 .mg-hash{display:inline-block;max-width:14ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .mg-detail dt{color:$muted}
 .mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}

@@ -45,7 +45,7 @@ td:has(.mg-meter) .mg-cell{width:140px}
 .mg-more code{background:none!important;padding:0!important}
 .mg-inside{position:sticky;inset-inline-start:12px;width:min(100%,100vw - 60px)}
 .mg-pager .mg-pager{gap:4px;white-space:nowrap}
-.mg-key .mg-linkbutton{display:block;min-height:0}
+.mg-key .mg-linkbutton{display:block;min-height:0}.mg-linkbutton:has(.mg-cell>*){color:inherit;text-decoration:none}
 .mg-pager .mg-input{min-height:28px;padding:2px 6px}
 .mg-page{width:3.8em;text-align:center}
 .mg-thumb{height:36px;max-width:72px;object-fit:cover;border-radius:$r1;display:block}

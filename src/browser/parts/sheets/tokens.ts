@@ -71,7 +71,6 @@ const names = `
 --mg-accent-line:${mix("$accent", 34, "$bg")};
 --mg-ring:var(--h-ring,$accent);
 --mg-font:var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);
---mg-serif:ui-serif,Georgia,"Times New Roman",serif;
 --mg-mono:var(--font-mono,ui-monospace,SFMono-Regular,Menlo,Consolas,monospace);
 --mg-xs:var(--font-text-xs-size,13px);
 --mg-sm:var(--font-text-sm-size,14px);
