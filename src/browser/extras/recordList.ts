@@ -103,7 +103,8 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     hidden: true
   })
   // What can be done takes its place, so that the rows stay where they are.
-  const usual = h("div", { class: "mg-toolbar" }, filters, h("span", { class: "mg-grow" }), options.more)
+  const hasFilters = offersFilters && (search !== undefined || choices.length > 0)
+  const usual = h("div", { class: "mg-toolbar" }, filters, hasFilters && h("span", { class: "mg-grow" }), options.more)
   const tellSelected = (chosen: ReadonlyArray<JsonRecord>): void => {
     session.select({ items: chosen, noun: things })
     const { total } = paging ?? {}

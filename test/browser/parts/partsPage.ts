@@ -52,6 +52,8 @@ const lendPage = lending(
 /** A page under the hosts' default policy that has the parts and no runtime. The document is the test's own. */
 export const openParts = async (options: PartsPageOptions = {}): Promise<PartsPage> => {
   const { page, problems } = await lendPage(options)
+  // A test may have made it narrow.
+  await page.setViewportSize({ width: options.width ?? 720, height: 800 })
   await page.goto("http://parts.test/")
   await page.evaluate("parts.installStyles()")
   const withParts = (expression: string): string =>
