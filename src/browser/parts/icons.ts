@@ -62,10 +62,9 @@ const icons = {
   // Media and writing.
   image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|png|jpe?g|draw/],
   video: ["M2 4h8v8H2zM10 7l4-2v6l-4-2", /video|movie|film|stream/],
-  music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|track|playlist/],
-  microphone: [
-    "M8 2a2 2 0 00-2 2v4a2 2 0 004 0V4a2 2 0 00-2-2zM4 8a4 4 0 008 0M8 12v2",
-    /\bmic|voice|speech|speak|transcri|record(ing)?$/
+  music: [
+    `M6 12V3l7-1v9M4 10${dot}M11 9${dot}`,
+    /music|audio|song|sound|track|playlist|\bmic|voice|speech|speak|transcri/
   ],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
