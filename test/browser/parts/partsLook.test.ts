@@ -141,6 +141,15 @@ describe("a chart of one series", () => {
     }))
 })
 
+describe("code", () => {
+  it("tells names of JSON from its texts by their colour", () =>
+    withPage(async ({ page, show }) => {
+      await show(`code('{ "a": "b" }', { language: "json" })`)
+      assert.strictEqual(await page.locator("code .mg-tone-info").textContent(), '"a"')
+      assert.strictEqual(await page.locator("code .mg-tone-success").textContent(), '"b"')
+    }))
+})
+
 describe("a long text", () => {
   it("shows its first lines, and all of it when it is pressed", () =>
     withPage(async ({ page, run, show }) => {
