@@ -11,6 +11,7 @@ import { unlzma } from "../src/browser/loader/unlzma.ts"
 import { wordsBack } from "../src/browser/loader/wordsBack.ts"
 import { packText } from "./lzma.ts"
 import { writeLicences } from "./licences.ts"
+import { lucidePaths } from "./lucidePaths.ts"
 import { vendorBuild, vendored } from "./vendored.ts"
 import { shortWords } from "./shortWords.ts"
 import { runtimeExports } from "./runtimeExports.ts"
@@ -171,6 +172,10 @@ Object.assign(globalThis.mcpGenUi.parts, { ${part} })`
         outfile: `dist/${part}.js`
       })
     }
+    // The values that the classes of Tailwind stand for; a page gets the rules of those that it names.
+    await copyFile("node_modules/tailwindcss/theme.css", "dist/tailwind.css")
+    await writeFile("dist/lucide.json", JSON.stringify(lucidePaths()))
+    for (const file of ["tailwindcss/theme.css", "@iconify-json/lucide/icons.json"]) bundled.add(`node_modules/${file}`)
     // Stands in for the host in exported pages, before the runtime.
     await bundle({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
   },

@@ -7,7 +7,9 @@ const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const entryOf = async (folder: string): Promise<string> => {
   const { license, name, version } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"))
   const files = globSync(`${folder}/{LICEN[CS]E,COPYING,NOTICE}*`, { exclude: (file) => /\.(?:js|ts)$/.test(file) })
-  const texts = await Promise.all(files.sort().map((file) => readFile(file, "utf8")))
+  // The package of these icons has no file with its licence.
+  const own = name === "@iconify-json/lucide" ? ["scripts/lucide.licence.txt"] : []
+  const texts = await Promise.all([...files.sort(), ...own].map((file) => readFile(file, "utf8")))
   return [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join("\n\n")
 }
 

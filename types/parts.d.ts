@@ -519,6 +519,9 @@ export interface CellsOptions {
  */
 export declare const cells: (items?: unknown, options?: CellsOptions) => HTMLElement
 
+/** A small button that copies `text`: the sign alone, or with a label. */
+export declare const copy: (text?: unknown, label?: Child) => HTMLElement
+
 /** Lines of label, exact value and its meaning in small print: `[[label, value, note]]`; code stands in monospace, long code with Copy. */
 export declare const facts: (
   rows?: ReadonlyArray<ReadonlyArray<Child> | Child> | { readonly [label: string]: Child }
@@ -678,7 +681,7 @@ export declare const frame: (
 /** Colours to look at and copy. */
 export declare const swatches: (items?: unknown) => HTMLElement
 
-/** A line drawing. */
+/** A line drawing: the icons of Lucide by the names that stand in the source, and a few more by any word that means one. */
 export declare const icon: (name: IconWord, size?: number) => HTMLElement
 
 export interface HeatOptions extends Omit<Format, "tone" | "of"> {
@@ -824,6 +827,8 @@ export interface ButtonOptions {
   /** For screen readers, when the label alone does not say enough. */
   title?: string | undefined
   icon?: IconWord
+  /** Classes of its own, such as those of Tailwind. */
+  class?: string
 }
 
 /**
@@ -965,7 +970,10 @@ export interface Attributes {
   [name: string]: unknown
 }
 
-/** Any element; what loads or runs something is never made. Text is never parsed as HTML. */
+/**
+ * Any element; what loads or runs something is never made. Text is never parsed as HTML. Classes of Tailwind 4 may stand behind the
+ * name: `h("div flex gap-3 rounded-xl border p-4", …)`; the page gets the rules of those that its source names.
+ */
 export declare const h: {
   <K extends keyof HTMLElementTagNameMap>(
     tag: K,

@@ -114,6 +114,7 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
 addSheet(
   "compare",
   `
+:where(.mg-compare-before,.mg-compare-after){overflow-wrap:anywhere}
 .mg-compare{display:flex;gap:0;align-items:stretch}
 .mg-compare-side{flex:1 1 0;min-width:0;padding:16px 20px;border-radius:$r3;border:$bw solid $border;background:$bg2;display:grid;gap:6px;align-content:start}
 .mg-compare-side.mg-compare-after{background:$accent-bg;border-color:$accent-line}

@@ -2,6 +2,7 @@
 export { anatomy } from "./anatomy.ts"
 export { cells } from "./cells.ts"
 export { compare } from "./compare.ts"
+export { copy } from "./copy.ts"
 export { facts } from "./facts.ts"
 export { form } from "./form.ts"
 export { frame } from "./frame.ts"

@@ -12,9 +12,15 @@ const iconIn = (words: unknown): Child => {
   return name !== undefined && icon(name)
 }
 
+const isRow = (element: Element): boolean => {
+  const { display, flexDirection } = getComputedStyle(element)
+  return display === "flex" && flexDirection === "row"
+}
+
 /** Shows what a button has brought below its row, in the place of what stood there. */
 const showBelow = (control: HTMLElement, answer: Element): void => {
-  const place = control.closest(".mg-top,.mg-row,.mg-toolbar") ?? control
+  let place: Element = control.closest(".mg-top") ?? control
+  for (let row = place.parentElement; row !== null && isRow(row); row = place.parentElement) place = row
   const before = place.nextElementSibling
   if (before?.matches(".mg-brought") === true) before.remove()
   place.after(h("div", { class: "mg-brought" }, answer))
@@ -32,7 +38,7 @@ export const button = (
     "button",
     {
       type: "button",
-      class: ["mg-button", `mg-button-${kind}`, given.small === true && "mg-small"],
+      class: ["mg-button", `mg-button-${kind}`, given.small === true && "mg-small", textOf(given.class)],
       disabled: given.disabled === true,
       "aria-label": given.title
     },

@@ -17,8 +17,10 @@ const refusedTags = /^(script|i?frame|frameset|object|embed|base|meta|link)$/i
 /** Adds children to a node, as `h` does. */
 export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child>): E => {
   for (const child of children) {
-    if (child instanceof Node) node.appendChild(child)
-    else if (typeof child === "object" && child !== null && Symbol.iterator in child)
+    if (child instanceof Node) {
+      if (child instanceof DocumentFragment) markLong(node, child.textContent)
+      node.appendChild(child)
+    } else if (typeof child === "object" && child !== null && Symbol.iterator in child)
       for (const each of listOf(child)) append(node, each)
     else if (isPromise(child)) node.appendChild(later(child))
     else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
@@ -31,8 +33,16 @@ export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child
 /** Where a long name may go on in the next line: after `_`, `/`, `.`, `-` and between words of its own. */
 const joints = /(?<=[a-z][_/.:-])(?=\w)|(?<=[a-z])(?=[A-Z])/
 
+/** Only a long word may break anywhere: where each may, short ones do so too, in rows that are narrow. */
+const markLong = (node: Node, text: string | null): boolean => {
+  const isLong = /\S{16}/.test(text ?? "")
+  if (isLong && node instanceof Element) node.classList.add("mg-long")
+  return isLong
+}
+
 const appendText = (node: Node, text: string): void => {
-  const pieces = text.length < 200 && /[\w/.:-]{16}/.test(text) ? text.split(joints) : [text]
+  const isLong = markLong(node, text)
+  const pieces = isLong && text.length < 200 ? text.split(joints) : [text]
   pieces.forEach((piece, at) => {
     if (at > 0) node.appendChild(document.createElement("wbr"))
     node.appendChild(document.createTextNode(piece))
@@ -87,7 +97,8 @@ const setAttribute = (element: Element, name: string, value: unknown): void => {
   if (/^on/i.test(name)) {
     if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value as EventListener)
   } else if (name === "class") {
-    element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : textOf(value))
+    const names = [element.getAttribute("class"), ...(Array.isArray(value) ? value : [textOf(value)])]
+    element.setAttribute("class", names.filter(Boolean).join(" "))
   } else if (name === "style") setStyle(element, value)
   else if (name === "data" && typeof value === "object") {
     for (const [key, part] of Object.entries(value)) setAttribute(element, `data-${key}`, part)
@@ -98,7 +109,7 @@ const setAttribute = (element: Element, name: string, value: unknown): void => {
 }
 
 /**
- * Makes an element. `attributes` may be left out. A name that cannot be a tag becomes `div`, and elements that load or
+ * Makes an element; classes may stand behind its name: `h("ul flex gap-2", …)`. `attributes` may be left out. A name that cannot be a tag becomes `div`, and elements that load or
  * run something (`script`, `iframe`, …) are never made.
  * These attributes have a meaning of their own: `class`, `style` (text or object), `on…` functions, `data` (an object
  * of `data-…`) and booleans. `null`, `undefined` and `false` leave the attribute out.
@@ -111,8 +122,10 @@ export const h: {
   ): HTMLElementTagNameMap[K]
   (tag: string, attributes?: Child, ...children: ReadonlyArray<Child>): HTMLElement
 } = (tag: string, attributes?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
-  const name = typeof tag === "string" && /^[a-z][a-z0-9-]*$/i.test(tag) && !refusedTags.test(tag) ? tag : "div"
+  const [first = "", ...classes] = textOf(tag).split(" ")
+  const name = /^[a-z][a-z0-9-]*$/i.test(first) && !refusedTags.test(first) ? first : "div"
   const element = document.createElementNS(svgTags.has(name) ? svgNamespace : "http://www.w3.org/1999/xhtml", name)
+  if (classes.length > 0) setAttribute(element, "class", classes)
   if (isPlain(attributes)) {
     for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value)
     append(element, ...children)

@@ -41,7 +41,6 @@ const icons = {
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
-  moon: ["M13 9a6 6 0 01-8-7 6 6 0 108 7z", /moon|night/],
   // Code and machines.
   commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog/],
   branch: [
@@ -87,7 +86,6 @@ const icons = {
   ],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
   pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|nearby|coordinate/],
-  cart: ["M2 2h2l2 8h6l2-6H4M6 13h.2M11 13h.2", /cart|order|shop|product|store\b/],
   money: [
     "M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1",
     /price|money|currency|exchange|budget|cost|finance|revenue|tax/
@@ -97,12 +95,10 @@ const icons = {
     /chart|plot|stock|trend|growth|analytics|metric|statistic|report|dashboard/
   ],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
-  shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
     /network|graph\b|ip\b|dns|host|cidr|relation|node|tree/
   ],
-  server: ["M2 3h12v4H2zM2 9h12v4H2zM5 5h.2M5 11h.2", /server|deploy|container|docker|kubernetes/],
   brain: [
     "M6 12c0-2-2-3-2-6a4 4 0 018 0c0 3-2 4-2 6zM6 14h4",
     /memory|knowledge|think|thought|idea|entit|reason|agent|model|ai\b|observation/
@@ -122,15 +118,20 @@ const icons = {
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
   edit: ["M11 3l2 2-7 7-3 1 1-3z", /write|edit|update|set\b|rename|move/],
   trash: ["M2 4h12M6 4V2h4v2M4 4l1 10h6l1-10M7 7v4M9 7v4", /delete|remove|clear|close/],
-  download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|install|export/],
-  play: ["M5 3l8 5-8 5z", /run\b|start|play|render/]
+  download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|install|export/]
 } satisfies Readonly<Record<string, readonly [path: string, words?: RegExp]>>
 
 export type IconName = keyof typeof icons
 
+/** Drawings by name that came with the page, on a grid of 24 by 24. */
+const lent: Record<string, string> = {}
+
+/** Takes drawings that a page brings: paths by name. */
+export const lend = (paths: Readonly<Record<string, string>>): void => void Object.assign(lent, paths)
+
 /** The icon that a name or a few words mean; `undefined` where none does. */
 export const iconNamed = (words: string): IconName | undefined => {
-  if (Object.hasOwn(icons, words)) return words as IconName
+  if (Object.hasOwn({ ...icons, ...lent }, words)) return words as IconName
   const text = words
     .slice(0, 120)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -141,18 +142,19 @@ export const iconNamed = (words: string): IconName | undefined => {
 
 /** A decorative line icon: its lines are as wide at 16 px as at 40 px. From 20 px on, closed shapes are filled with a little of the colour. */
 export const icon = (name: IconName, size = 16): HTMLElement => {
-  const [path] = icons[name]
-  const isDrawn = size >= 20 && /z|a\d/.test(path)
+  const taken = lent[name]
+  const d = taken ?? icons[name][0]
+  const grid = taken === undefined ? 16 : 24
   return h(
     "svg",
     {
-      class: isDrawn ? "mg-icon mg-drawn" : "mg-icon",
-      viewBox: "0 0 16 16",
+      class: ["mg-icon", grid < 24 && size >= 20 && /z|a\d/.test(d) && "mg-drawn"],
+      viewBox: `0 0 ${grid} ${grid}`,
       width: size,
       height: size,
       "aria-hidden": "true"
     },
-    h("path", { d: path, ...(size > 20 ? { "vector-effect": "non-scaling-stroke" } : {}) })
+    h("path", { d, "vector-effect": (size > 20 || grid > 16) && "non-scaling-stroke" })
   )
 }
 

@@ -6,6 +6,7 @@ export const PAGE_PARTS = [
   "anatomy",
   "cells",
   "compare",
+  "copy",
   "facts",
   "form",
   "frame",
@@ -33,3 +34,10 @@ export const pagePartsIn = (source: string): ReadonlyArray<string> => {
 /** A source with the code of its page parts before its first script. */
 export const withPageParts = (source: string, codes: ReadonlyArray<string>): string =>
   source.replace(/<script/i, (tag) => `${codes.map((code) => `<script>${code}</script>`).join("")}${tag}`)
+
+/** The code that lends a page the drawings whose names stand in its texts; nothing where it imports no part that draws them. */
+export const drawingsFor = (source: string, paths: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const names = new Set(Array.from(source.matchAll(/["'`]([a-z][a-z0-9-]*)["'`]/g), ([, name = ""]) => name))
+  const lent = Object.fromEntries([...names].flatMap((name) => (Object.hasOwn(paths, name) ? [[name, paths[name]]] : [])))
+  return Object.keys(lent).length === 0 ? [] : [`mcpGenUi.kit.lend(${JSON.stringify(lent)})`]
+}

@@ -4,7 +4,7 @@ import { type HouseFiles, readHouseLook } from "../../adapters/documents/readHou
 import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/DocumentTemplate.ts"
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
-import { pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
+import { drawingsFor, pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
 import { styleVariablesFor } from "../../domain/documents/styleVariables.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
 import type { LinkedSource } from "../../domain/inspection/linking/LinkedPage.ts"
@@ -124,6 +124,21 @@ export const layer = (options: {
           (await import("../../domain/inspection/linking/PageLinking.ts")).loadPageLinking()
         )
       )
+      const lucide = yield* Effect.cached(
+        files.text("dist/lucide.json").pipe(
+          Effect.mapError((missing) => new Cause.UnknownError(missing)),
+          Effect.flatMap((json) => Effect.try((): Readonly<Record<string, string>> => JSON.parse(json)))
+        )
+      )
+      /** The style element of the Tailwind classes that a source names; empty where it names none. */
+      const utilities = Effect.fnUntraced(function* (source: string) {
+        const theme = yield* files
+          .text("dist/tailwind.css")
+          .pipe(Effect.mapError((missing) => new Cause.UnknownError(missing)))
+        const { utilityStyles } = yield* Effect.promise(() => import("../../adapters/documents/utilityStyles.ts"))
+        const css = yield* Effect.tryPromise(() => utilityStyles(theme, source))
+        return css === "" ? "" : `<style>${css}</style>`
+      })
       const linked = new WeakMap<UiEntry, LinkedSource>()
       /** Versions of hand-made sources for which a warning was given. */
       const warned = new Set<string>()
@@ -145,13 +160,15 @@ export const layer = (options: {
         const codes = yield* Effect.forEach(pagePartsIn(source), (part) => files.text(`dist/${part}.js`)).pipe(
           Effect.mapError((missing) => new Cause.UnknownError(missing))
         )
-        const { result, finding } = yield* Effect.try(() => {
-          const page = linkSource(withPageParts(source, codes), isHandMade(entry))
+        const drawings = drawingsFor(source, yield* lucide)
+        const { page, finding } = yield* Effect.try(() => {
+          const page = linkSource(withPageParts(source, [...drawings, ...codes]), isHandMade(entry))
           const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
-          const style = isHandMade(entry) ? styleVariablesFor(source) : ""
-          return { result: { ...page, head: `${style}${page.head}` }, finding: wrong }
+          return { page, finding: wrong }
         })
+        const style = isHandMade(entry) ? styleVariablesFor(source) : yield* utilities(source)
+        const result = { ...page, head: `${style}${page.head}` }
         if (finding !== null && !warned.has(versionOf(entry))) {
           warned.add(versionOf(entry))
           yield* Effect.logWarning(`A UI that was made by hand breaks the rules for markup: ${finding}`).pipe(

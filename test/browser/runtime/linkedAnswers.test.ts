@@ -32,8 +32,8 @@ const layers = Layer.mergeAll(
         text: (path) =>
           Effect.promise(() => {
             if (path.endsWith("names.json")) return runtimeNames()
-            const part = PAGE_PARTS.find((name) => path === `dist/${name}.js`)
-            if (part !== undefined) return readFile(new URL(`../../../dist/${part}.js`, import.meta.url), "utf8")
+            const isBuilt = /\.(?:css|json)$/.test(path) || PAGE_PARTS.some((name) => path === `dist/${name}.js`)
+            if (isBuilt) return readFile(new URL(`../../../${path}`, import.meta.url), "utf8")
             return path.endsWith("packed.js") ? runtimeScript() : readableRuntimeScript()
           })
       })

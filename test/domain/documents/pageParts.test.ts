@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pagePartsIn } from "../../../src/domain/documents/pageParts.ts"
+import { drawingsFor, pagePartsIn } from "../../../src/domain/documents/pageParts.ts"
 
 describe("pagePartsIn", () => {
   it.each([
@@ -11,4 +11,16 @@ describe("pagePartsIn", () => {
     [`import * as parts from "mcp-gen-ui/parts"\nparts.show(() => parts.scale(3))`, ["scale"]],
     [`a page with a frame that makes a request`, []]
   ])("%s", (source, parts) => assert.deepEqual(pagePartsIn(source), parts))
+})
+
+describe("drawingsFor", () => {
+  const paths = { "file-text": "M1 1", book: "M2 2", x: "M3 3" }
+
+  it("lends the drawings whose names are texts of the source", () =>
+    assert.deepEqual(
+      drawingsFor(`icon("file-text"); button("Go", f, { icon: 'x' }); book("novel", \`toString\`)`, paths),
+      [`mcpGenUi.kit.lend({"file-text":"M1 1","x":"M3 3"})`]
+    ))
+
+  it("is nothing where there are none", () => assert.deepEqual(drawingsFor(`h("p", "a book")`, paths), []))
 })

@@ -33,7 +33,7 @@ const linkerWith = (runtime: string | null) =>
           text: (path) =>
             runtime === null
               ? Effect.fail(new PackageFileMissing({ path, cause: "not in this test" }))
-              : Effect.succeed(runtime)
+              : Effect.succeed(path.endsWith(".css") ? "" : path.endsWith(".json") ? "{}" : runtime)
         })
       )
     )

@@ -127,6 +127,9 @@ export const subjects: ReadonlyArray<GalleryCase> = [
       cells({ Jan: [1, 2, 3, 4, 9], Feb: [3, 4, 5, 6, 7] })
     )
   ),
+  subject("copy", "Copy", "copy", ({ copy, row }) =>
+    row("c4d5dcb3", copy("c4d5dcb3"), copy(longPath, "Copy the path"))
+  ),
   subject("facts", "Facts in lines", "facts", ({ facts }) =>
     facts([
       ["Path", longPath, "in the sandbox"],

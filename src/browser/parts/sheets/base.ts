@@ -4,8 +4,8 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:22px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
-:where(td,th){overflow-wrap:break-word}
+body{margin:0;padding:22px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:break-word}
+:where(.mg-long:not(td,th,td *,th *)){overflow-wrap:anywhere}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
@@ -86,7 +86,7 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}
 @keyframes mg-turn{to{transform:rotate(1turn)}}
 .mg-button-error{color:$danger}
-.mg-chip{min-height:30px;padding:3px 13px;border-radius:$round;border:$bw solid $border2;background:$bg}
+.mg-chip{min-height:30px;padding:3px 13px;border-radius:$round;border:$bw solid $border;background:$bg}
 .mg-input{min-height:36px;padding:5px 12px;border-radius:$r2;border:$bw solid $control;background:$bg;color:$text}
 .mg-input::placeholder{color:$faint;opacity:1}
 .mg-input[aria-invalid]{border-color:$danger}

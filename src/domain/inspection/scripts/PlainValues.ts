@@ -169,7 +169,7 @@ export class PlainValues {
         const isMaking = name === "h" || name.startsWith("createElement")
         return one.arguments.some((arg) =>
           isMaking
-            ? LEAVING.has(this.textOf(arg)?.trim().toLowerCase() ?? "")
+            ? LEAVING.has(this.textOf(arg)?.trim().split(" ")[0]?.toLowerCase() ?? "")
             : arg === one.arguments[0] && this.leaves(arg)
         )
       })

@@ -57,6 +57,9 @@ const HEADING = /^h\uFFFC?$/u
 const ELEMENT_ADVICE = 'name the element where it is made, as a text: h("td", …), document.createElement("td")'
 const ATTRIBUTE_ADVICE = "name the attribute where it is set, as a text; names of your own begin with data- or aria-"
 
+/** `h` takes classes behind the name, which may be anything. */
+const nameIn = (text: string | null): string | null => text?.split(" ")[0] ?? null
+
 /** Calls through which code may reach elements, attributes and markup; their name alone decides. */
 export const SINK_CALLS: ReadonlySet<string> = new Set([
   ...MARKUP_CALLS.keys(),
@@ -119,9 +122,9 @@ export class ScriptSinks {
   }
 
   #choiceOfName(node: AnyNode): ReadonlyArray<string> | null {
-    const text = this.#values.textOf(node)
+    const text = nameIn(this.#values.textOf(node))
     if (text !== null && !text.includes(UNKNOWN_PART))
-      return [...new Set([text, this.#values.textOf(node, true) ?? text])]
+      return [...new Set([text, nameIn(this.#values.textOf(node, true)) ?? text])]
     // A heading of some level, or a custom name.
     if (text !== null && HEADING.test(text)) return ["h1"]
     if (text !== null && FREE_ATTRIBUTE.test(text)) return ["data-"]
@@ -230,7 +233,7 @@ export class ScriptSinks {
   /** A call of `h`: checks the element, and its attributes as far as they are written here. */
   part(node: AnyNode, args: ReadonlyArray<AnyNode>): void {
     this.creation(node, args[0])
-    const element = this.#values.textOf(args[0])?.toLowerCase() ?? ""
+    const element = nameIn(this.#values.textOf(args[0]))?.toLowerCase() ?? ""
     const attributes = args[1]
     if (attributes?.type !== "ObjectExpression") return
     for (const property of attributes.properties) {

@@ -1,0 +1,141 @@
+import { compile } from "tailwindcss"
+
+/** The names that shadcn/ui gave to colours by their purpose, as ours, which follow the host. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  background: "page",
+  foreground: "text",
+  card: "bg",
+  "card-foreground": "text",
+  muted: "bg2",
+  "muted-foreground": "muted",
+  secondary: "bg3",
+  "secondary-foreground": "text",
+  accent: "accent-bg",
+  "accent-foreground": "accent",
+  primary: "solid",
+  "primary-foreground": "on-solid",
+  border: "border",
+  input: "control",
+  ring: "ring",
+  destructive: "danger",
+  danger: "danger",
+  success: "success",
+  warning: "warning",
+  info: "info"
+}
+
+const GREYS = "slate gray zinc neutral stone".split(" ")
+const HUES = [
+  ..."red orange amber yellow lime green emerald teal cyan sky blue indigo violet purple fuchsia pink rose".split(" "),
+  ...GREYS
+]
+/** Of pale grounds and lines: how much of the hue is on the ground of the page in the dark. */
+const PALE = [
+  ["50", 10],
+  ["100", 17],
+  ["200", 27],
+  ["300", 38]
+] as const
+/** Strong grounds, which would glare in the dark. */
+const STRONG = ["400", "500", "600"]
+/** Of deep texts: what stands for them in the dark. */
+const DEEP = [
+  ["500", "400"],
+  ["600", "400"],
+  ["700", "300"],
+  ["800", "200"],
+  ["900", "100"],
+  ["950", "50"]
+] as const
+
+/** Grey texts that are to be hardly seen. */
+const DIM = [
+  ["200", "700"],
+  ["300", "600"]
+] as const
+
+const GROUNDS = ["background-color", "border-color", "divide-color", "ring-color", "fill", "stroke"]
+
+/** In the dark, pale grounds and lines are deep and deep texts are pale; strong grounds, and so what stands on them, stay nearly as they are. */
+const turned = [
+  ...["background-color", "fill"].flatMap((use) =>
+    HUES.flatMap((hue) =>
+      STRONG.map(
+        (step) =>
+          `--${use}-${hue}-${step}:light-dark(var(--color-${hue}-${step}),color-mix(in oklab,var(--color-${hue}-${step}) 84%,var(--mg-bg)));`
+      )
+    )
+  ),
+  ...GROUNDS.flatMap((use) =>
+    HUES.flatMap((hue) =>
+      PALE.map(
+        ([step, share]) =>
+          `--${use}-${hue}-${step}:light-dark(var(--color-${hue}-${step}),color-mix(in oklab,var(--color-${hue}-500) ${share}%,var(--mg-bg)));`
+      )
+    )
+  ),
+  ...HUES.flatMap((hue) =>
+    [...DEEP, ...(GREYS.includes(hue) ? DIM : [])].map(
+      ([step, pale]) =>
+        `--text-color-${hue}-${step}:light-dark(var(--color-${hue}-${step}),var(--color-${hue}-${pale}));`
+    )
+  )
+].join("")
+
+/** Elements that a page makes itself begin plain, as Tailwind expects them; those of parts have rules of their own. */
+const PLAIN = [
+  "*,::before,::after){border-color:var(--mg-border)}",
+  "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",
+  "ul[class],ol[class]){list-style:none;padding:0}",
+  "table){border-collapse:collapse;text-indent:0}",
+  "input){accent-color:var(--mg-accent)}",
+  "summary){cursor:pointer}"
+]
+  .map((rule) => `:where(${rule}`)
+  .join("")
+
+const OURS = `
+@theme inline{--font-sans:var(--mg-font);--font-mono:var(--mg-mono);
+${Object.entries(PURPOSES)
+  .map(([name, own]) => `--color-${name}:var(--mg-${own});`)
+  .join("")}
+--background-color-white:var(--mg-bg);--text-color-black:var(--mg-text);
+${turned}}
+@custom-variant dark (&:where([data-theme=dark],[data-theme=dark] *));
+@tailwind utilities;`
+
+/** What a class of Tailwind may be made of; neither an address nor the end of a style sheet is. */
+const CANDIDATE = /^[-\w:./%#!&()[\],>+~*=@]{2,80}$/u
+
+/** Classes that the style sheets of the page itself define, whatever Tailwind means by them. */
+const ownClasses = (source: string): ReadonlySet<string> =>
+  new Set(
+    [...source.matchAll(/<style[^>]*>([\s\S]*?)<\/style/giu)].flatMap(([, css = ""]) =>
+      Array.from(css.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name)
+    )
+  )
+
+/** Every word of a source that may be a class of Tailwind. */
+const candidatesIn = (source: string): ReadonlyArray<string> => {
+  const own = ownClasses(source)
+  const words = source.replace(/<style[\s\S]*?<\/style/giu, "").split(/[\s"'`{}]+/u)
+  return [...new Set(words)].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
+}
+
+const minified = (css: string): string =>
+  css
+    .replace(/\/\*[\s\S]*?\*\//gu, "")
+    .replace(/\s+/gu, " ")
+    .replace(/ ?([{};,]) ?/gu, "$1")
+    .replace(/(?<=[\w-]): /gu, ":")
+
+/**
+ * The style sheet for the classes of Tailwind 4 that a page names, as safe inside `<style>`; empty where it names none.
+ * `theme`: Tailwind's own `theme.css`.
+ */
+export const utilityStyles = async (theme: string, source: string): Promise<string> => {
+  const { build } = await compile(`${theme}${OURS}`)
+  const none = build([])
+  const css = build([...candidatesIn(source)])
+  return css === none || css.includes("</") ? "" : minified(`${PLAIN}${css}`)
+}

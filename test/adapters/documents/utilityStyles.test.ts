@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { utilityStyles } from "../../../src/adapters/documents/utilityStyles.ts"
+
+const theme = readFileSync(createRequire(import.meta.url).resolve("tailwindcss/theme.css"), "utf8")
+const stylesOf = (source: string) => utilityStyles(theme, source)
+
+describe("utilityStyles", () => {
+  it("has a rule for each class of Tailwind that a source names, and for no other word", async () => {
+    const css = await stylesOf(
+      '<script>h("div flex gap-3 novel", h(`b ${on ? "sm:grid-cols-[90px_1fr]" : ""}`))</script>'
+    )
+    for (const rule of [".flex{", ".gap-3{", ".sm\\:grid-cols-\\[90px_1fr\\]{"]) assert.include(css, rule)
+    assert.notInclude(css, "novel")
+  })
+
+  it("is empty where a source names none", async () => {
+    assert.strictEqual(await stylesOf("<p>hello</p><script>show(() => 1)</script>"), "")
+  })
+
+  it("leaves the classes alone that a page has style for", async () => {
+    const css = await stylesOf('<style>.collapse > b { color: red }</style><script>h("div collapse flex")</script>')
+    assert.include(css, ".flex{")
+    assert.notInclude(css, ".collapse")
+  })
+
+  it("turns pale grounds and deep texts in the dark, and keeps strong grounds", async () => {
+    const css = await stylesOf('h("i bg-red-50 text-red-700 bg-red-600 bg-red-800 text-red-200 text-stone-300")')
+    assert.match(
+      css,
+      /\.bg-red-50\{[^}]*light-dark\(var\(--color-red-50\),color-mix\(in oklab,var\(--color-red-500\) 10%,var\(--mg-bg\)\)\)/
+    )
+    assert.include(css, ".text-red-700{color:light-dark(var(--color-red-700),var(--color-red-300))")
+    assert.include(css, ".text-stone-300{color:light-dark(var(--color-stone-300),var(--color-stone-600))")
+    assert.match(css, /\.bg-red-600\{[^}]*color-mix\(in oklab,var\(--color-red-600\) 84%,var\(--mg-bg\)\)/)
+    assert.include(css, ".bg-red-800{background-color:var(--color-red-800)")
+    assert.include(css, ".text-red-200{color:var(--color-red-200)")
+  })
+
+  it("has the colours of shadcn/ui by their purpose, from the look of the page", async () => {
+    const css = await stylesOf('h("i bg-card text-muted-foreground border border-danger/40")')
+    assert.include(css, ".bg-card{background-color:var(--mg-bg)")
+    assert.include(css, ".text-muted-foreground{color:var(--mg-muted)")
+    assert.include(css, "var(--mg-danger) 40%")
+  })
+
+  it.each([
+    "bg-[url(https://example.com/x.png)]",
+    "[background:url(//example.com)]",
+    "bg-[image-set(x)]",
+    "[&]:content-[</style>]",
+    "[--x:</style><script>]"
+  ])("makes nothing of %s", async (name) => {
+    const css = await stylesOf(`h("div flex ${name}")`)
+    assert.include(css, ".flex{")
+    assert.notMatch(css, /url|image-set|<|example/)
+  })
+})
