@@ -107,24 +107,32 @@ ${turned}}
 /** What a class of Tailwind may be made of; neither an address nor the end of a style sheet is. */
 const CANDIDATE = /^[-\w:./%#!&()[\],>+~*=@]{2,80}$/u
 
-/** Classes that the style sheets of the page itself define, whatever Tailwind means by them. */
-const ownClasses = (source: string): ReadonlySet<string> =>
-  new Set(
-    [...source.matchAll(/<style[^>]*>([\s\S]*?)<\/style/giu)].flatMap(([, css = ""]) =>
-      Array.from(css.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name)
-    )
-  )
-
-/** Every word of a source that may be a class of Tailwind. */
-const candidatesIn = (source: string): ReadonlyArray<string> => {
-  const own = ownClasses(source)
-  const words = source.replace(/<style[\s\S]*?<\/style/giu, "").split(/[\s"'`{}]+/u)
-  return [...new Set(words)].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
+/** A source in its style sheets and all that stands beside them. */
+const partsOf = (source: string): { readonly sheets: string; readonly rest: string } => {
+  const [before = "", ...pieces] = source.split(/<style/iu)
+  const cut = pieces.map((piece) => piece.split(/<\/style/iu))
+  return {
+    sheets: cut.map(([sheet = ""]) => sheet).join("\n"),
+    rest: [before, ...cut.flatMap(([, ...rest]) => rest)].join("\n")
+  }
 }
 
-const minified = (css: string): string =>
+/** Every word of a source that may be a class of Tailwind; what the page's own style sheets define is left to them. */
+const candidatesIn = (source: string): ReadonlyArray<string> => {
+  const { rest, sheets } = partsOf(source)
+  const own = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name))
+  const words = new Set(rest.split(/[\s"'`{}]+/u))
+  return [...words].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
+}
+
+const withoutComments = (css: string): string =>
   css
-    .replace(/\/\*[\s\S]*?\*\//gu, "")
+    .split("/*")
+    .map((piece, at) => (at === 0 ? piece : piece.slice(piece.indexOf("*/") + 2)))
+    .join("")
+
+const minified = (css: string): string =>
+  withoutComments(css)
     .replace(/\s+/gu, " ")
     .replace(/ ?([{};,]) ?/gu, "$1")
     .replace(/(?<=[\w-]): /gu, ":")

@@ -1,5 +1,6 @@
 import { drawBlockedPictures } from "./blockedPictures.ts"
 import type * as parts from "../parts/index.ts"
+import { lend } from "../parts/icons.ts"
 import * as kit from "../parts/kit.ts"
 import { installStyles } from "../parts/styles.ts"
 import { attachedApps } from "./App.ts"
@@ -37,7 +38,7 @@ export const startPage = (
   const bridge = openBridge(data.tool.name)
   const session = createSession(data, bridge)
   openSession(session)
-  Object.assign(globalThis, { mcpGenUi: { parts: offered, kit, extApps, version: data.version } })
+  Object.assign(globalThis, { mcpGenUi: { parts: offered, kit, lend, extApps, version: data.version } })
   provideComputedNames()
 
   installStyles()

@@ -38,6 +38,8 @@ export const withPageParts = (source: string, codes: ReadonlyArray<string>): str
 /** The code that lends a page the drawings whose names stand in its texts; nothing where it imports no part that draws them. */
 export const drawingsFor = (source: string, paths: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const names = new Set(Array.from(source.matchAll(/["'`]([a-z][a-z0-9-]*)["'`]/g), ([, name = ""]) => name))
-  const lent = Object.fromEntries([...names].flatMap((name) => (Object.hasOwn(paths, name) ? [[name, paths[name]]] : [])))
-  return Object.keys(lent).length === 0 ? [] : [`mcpGenUi.kit.lend(${JSON.stringify(lent)})`]
+  const lent = Object.fromEntries(
+    [...names].flatMap((name) => (Object.hasOwn(paths, name) ? [[name, paths[name]]] : []))
+  )
+  return Object.keys(lent).length === 0 ? [] : [`mcpGenUi.lend(${JSON.stringify(lent)})`]
 }

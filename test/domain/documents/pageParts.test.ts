@@ -19,7 +19,7 @@ describe("drawingsFor", () => {
   it("lends the drawings whose names are texts of the source", () =>
     assert.deepEqual(
       drawingsFor(`icon("file-text"); button("Go", f, { icon: 'x' }); book("novel", \`toString\`)`, paths),
-      [`mcpGenUi.kit.lend({"file-text":"M1 1","x":"M3 3"})`]
+      [`mcpGenUi.lend({"file-text":"M1 1","x":"M3 3"})`]
     ))
 
   it("is nothing where there are none", () => assert.deepEqual(drawingsFor(`h("p", "a book")`, paths), []))
