@@ -21,7 +21,8 @@ const VENDORED: Readonly<Record<string, ReadonlyArray<string>>> = {
   htmlparser2: ["Parser"],
   liquidjs: ["Liquid"],
   openai: ["OpenAI"],
-  parse5: ["defaultTreeAdapter", "parse", "parseFragment", "serialize"]
+  parse5: ["defaultTreeAdapter", "parse", "parseFragment", "serialize"],
+  tailwindcss: ["compile"]
 }
 
 const fileOf = (name: string): string => name.replace("@", "").replaceAll("/", "-")

@@ -99,7 +99,8 @@ const OURS = `
 ${Object.entries(PURPOSES)
   .map(([name, own]) => `--color-${name}:var(--mg-${own});`)
   .join("")}
---background-color-white:var(--mg-bg);--text-color-black:var(--mg-text);
+--background-color-white:var(--mg-bg);--text-color-black:var(--mg-text);--text-color-muted:var(--mg-muted);
+${["text-color", "border-color", "ring-color", "fill", "stroke"].map((use) => `--${use}-primary:var(--mg-accent);--${use}-accent:var(--mg-accent);`).join("")}
 ${turned}}
 @custom-variant dark (&:where([data-theme=dark],[data-theme=dark] *));
 @tailwind utilities;`
@@ -117,11 +118,18 @@ const partsOf = (source: string): { readonly sheets: string; readonly rest: stri
   }
 }
 
+/** Classes whose hue the script chooses, as in `bg-${tone}-100`: with each hue that the source names. */
+const chosenHues = (source: string): ReadonlyArray<string> => {
+  const holes = [...source.matchAll(/(?<![\w-])([\w:-]{1,30}-)\$\{[^{}]{1,80}\}(-\d{2,3}(?:\/\d+)?)/gu)]
+  const named = holes.length === 0 ? [] : HUES.filter((hue) => source.includes(hue))
+  return holes.flatMap(([, before = "", after = ""]) => named.map((hue) => `${before}${hue}${after}`))
+}
+
 /** Every word of a source that may be a class of Tailwind; what the page's own style sheets define is left to them. */
 const candidatesIn = (source: string): ReadonlyArray<string> => {
   const { rest, sheets } = partsOf(source)
   const own = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name))
-  const words = new Set(rest.split(/[\s"'`{}]+/u))
+  const words = new Set([...rest.split(/[\s"'`{}]+/u), ...chosenHues(rest)])
   return [...words].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
 }
 

@@ -65,7 +65,7 @@ export const anatomy = (pieces?: unknown): HTMLElement => {
 addSheet(
   "anatomy",
   `
-.mg-anatomy{container-type:inline-size}
+.mg-anatomy{container-type:inline-size;flex:1 1 0;min-width:min(100%,220px)}
 .mg-anatomy>div{display:flex;flex-wrap:wrap;gap:12px 2px;direction:ltr;font-size:clamp(15px,calc(150cqi/var(--n)),44px)}
 .mg-piece{display:grid;align-content:start;gap:5px;min-width:0;max-width:100%}
 .mg-piece>b{font:600 1em/1.25 $mono;color:color-mix(in oklab,var(--c) 74%,$text);border-bottom:3px solid var(--c);padding-bottom:3px;overflow-wrap:anywhere;white-space:pre-wrap}

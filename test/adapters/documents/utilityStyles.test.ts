@@ -19,6 +19,12 @@ describe("utilityStyles", () => {
     assert.strictEqual(await stylesOf("<p>hello</p><script>show(() => 1)</script>"), "")
   })
 
+  it("has the classes whose hue the script chooses, in each hue that it names", async () => {
+    const css = await stylesOf('const tone = on ? "teal" : "rose"; h(`i sm:bg-${tone}-100 text-${tone}-700`)')
+    for (const rule of [".sm\\:bg-teal-100{", ".sm\\:bg-rose-100{", ".text-teal-700{"]) assert.include(css, rule)
+    assert.notInclude(css, "amber")
+  })
+
   it("leaves the classes alone that a page has style for", async () => {
     const css = await stylesOf('<style>.collapse > b { color: red }</style><script>h("div collapse flex")</script>')
     assert.include(css, ".flex{")
@@ -39,10 +45,12 @@ describe("utilityStyles", () => {
   })
 
   it("has the colours of shadcn/ui by their purpose, from the look of the page", async () => {
-    const css = await stylesOf('h("i bg-card text-muted-foreground border border-danger/40")')
+    const css = await stylesOf('h("i bg-card text-muted-foreground bg-primary text-primary border border-danger/40")')
     assert.include(css, ".bg-card{background-color:var(--mg-bg)")
     assert.include(css, ".text-muted-foreground{color:var(--mg-muted)")
     assert.include(css, "var(--mg-danger) 40%")
+    assert.include(css, ".bg-primary{background-color:var(--mg-solid)")
+    assert.include(css, ".text-primary{color:var(--mg-accent)")
   })
 
   it.each([
