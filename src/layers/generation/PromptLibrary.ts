@@ -251,9 +251,7 @@ export const layer = (options: {
       ) {
         const loaded = yield* library
         const system = yield* render(loaded, "system.md", { parts: (loaded.files[PARTS_PAGE] ?? "").trim() })
-        // What is known of the tool gets as much room as in the first draft's prompt.
-        const first = input.secondDraft === undefined ? 0 : estimateTokens(input.currentSource ?? "")
-        const left = options.limits.maxPromptTokens + first - estimateTokens(system)
+        const left = options.limits.maxPromptTokens - estimateTokens(system)
         let result: Prompt = { system, prompt: "" }
         for (const room of PROMPT_ROOMS) {
           result = { system, prompt: yield* render(loaded, file, variablesFor(input, room, extra)) }
