@@ -145,13 +145,15 @@ const minified = (css: string): string =>
     .replace(/ ?([{};,]) ?/gu, "$1")
     .replace(/(?<=[\w-]): /gu, ":")
 
+/** A rule for a class of more than one word: "table" and "grid" alone are words of any script. */
+const RULE_OF_WORDS = /\n\s*(?::where\()?\.[a-z\d\\:]*[-:[]/u
+
 /**
  * The style sheet for the classes of Tailwind 4 that a page names, as safe inside `<style>`; empty where it names none.
  * `theme`: Tailwind's own `theme.css`.
  */
 export const utilityStyles = async (theme: string, source: string): Promise<string> => {
   const { build } = await compile(`${theme}${OURS}`)
-  const none = build([])
   const css = build([...candidatesIn(source)])
-  return css === none || css.includes("</") ? "" : minified(`${PLAIN}${css}`)
+  return RULE_OF_WORDS.test(css) && !css.includes("</") ? minified(`${PLAIN}${css}`) : ""
 }

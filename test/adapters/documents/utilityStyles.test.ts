@@ -16,7 +16,8 @@ describe("utilityStyles", () => {
   })
 
   it("is empty where a source names none", async () => {
-    assert.strictEqual(await stylesOf("<p>hello</p><script>show(() => 1)</script>"), "")
+    assert.strictEqual(await stylesOf("<p>hello</p><script>h('p', { class: 'table' }, 1)</script>"), "")
+    assert.strictEqual(await stylesOf("<script>hits([], { query: 'table' })</script>"), "")
   })
 
   it("has the classes whose hue the script chooses, in each hue that it names", async () => {
@@ -26,7 +27,9 @@ describe("utilityStyles", () => {
   })
 
   it("leaves the classes alone that a page has style for", async () => {
-    const css = await stylesOf('<style>.collapse > b { color: red }</style><script>h("div collapse flex")</script>')
+    const css = await stylesOf(
+      '<style>.collapse > b { color: red }</style><script>h("div collapse flex gap-2")</script>'
+    )
     assert.include(css, ".flex{")
     assert.notInclude(css, ".collapse")
   })
@@ -60,7 +63,7 @@ describe("utilityStyles", () => {
     "[&]:content-[</style>]",
     "[--x:</style><script>]"
   ])("makes nothing of %s", async (name) => {
-    const css = await stylesOf(`h("div flex ${name}")`)
+    const css = await stylesOf(`h("div flex gap-2 ${name}")`)
     assert.include(css, ".flex{")
     assert.notMatch(css, /url|image-set|<|example/)
   })
