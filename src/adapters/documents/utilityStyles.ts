@@ -146,7 +146,7 @@ const minified = (css: string): string =>
     .replace(/(?<=[\w-]): /gu, ":")
 
 /** A rule for a class of more than one word: "table" and "grid" alone are words of any script. */
-const RULE_OF_WORDS = /\n\s*(?::where\()?\.[a-z\d\\:]*[-:[]/u
+const RULE_OF_WORDS = /\n[ ]{0,4}(?::where\()?\.[a-z\d\\:]{1,40}[-:[]/u
 
 /**
  * The style sheet for the classes of Tailwind 4 that a page names, as safe inside `<style>`; empty where it names none.
