@@ -74,6 +74,13 @@ const turned = [
       )
     )
   ),
+  ...["fill", "stroke"].flatMap((use) =>
+    HUES.flatMap((hue) =>
+      DEEP.slice(2).map(
+        ([step, pale]) => `--${use}-${hue}-${step}:light-dark(var(--color-${hue}-${step}),var(--color-${hue}-${pale}));`
+      )
+    )
+  ),
   ...HUES.flatMap((hue) =>
     [...DEEP, ...(GREYS.includes(hue) ? DIM : [])].map(
       ([step, pale]) =>
@@ -87,6 +94,7 @@ const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
   "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",
   "ul[class],ol[class]){list-style:none;padding:0}",
+  "svg:not(.mg-icon)){display:block}",
   "table){border-collapse:collapse;text-indent:0}",
   "input){accent-color:var(--mg-accent)}",
   "summary){cursor:pointer}"

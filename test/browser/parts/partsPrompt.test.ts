@@ -34,6 +34,7 @@ const leftOut = [
   "rating",
   "resultView",
   "row",
+  "scale",
   "stack",
   "stat",
   "swatches",
