@@ -206,7 +206,7 @@ describe("a first draft on screen", () => {
     assert.match(prompt, /\n- drawn empty: div\.none, "undefined"\n/)
     assert.match(prompt, /\n- drawn empty: ul\n/)
     assert.match(prompt, /\n- broken into very short lines: div\.thin, "one two three"\n/)
-    assert.match(prompt, /\n----- members of the result that it shows \w+ -----\n.*\bcondition\b/)
+    assert.match(prompt, /\n----- members of the result that the page in use shows \w+ -----\n.*\bcondition\b/)
     letCome()
     await heading(view, "Second in Oslo").waitFor()
     await wasNotReloaded(view)
