@@ -332,3 +332,29 @@ describe("pictures of kinds", () => {
       assert.strictEqual(await page.page.locator(".mg-badge").count(), 0)
     }))
 })
+
+describe("an element of one's own", () => {
+  it("takes classes behind its name, and beside them as an attribute", () =>
+    withPage(async (page) => {
+      await page.show(`[h("b one two", "x"), h("b one", { class: ["two", false] }, "x"), h("script one", "x")]`)
+      const made = `[...document.querySelectorAll("main .one")].map((node) => [node.localName, node.className])`
+      assert.deepEqual(await page.run(made), [
+        ["b", "one two"],
+        ["b", "one two"],
+        ["div", "one"]
+      ])
+    }))
+
+  it("breaks a word of usual length nowhere, and a very long one where the room ends", () =>
+    withPage(
+      async (page) => {
+        const row = (text: string): string =>
+          `h("div", { style: "display:flex;gap:8px;width:200px" }, h("b", "52 weeks"), h("span", ${JSON.stringify(text)}))`
+        await page.show(`[${row("a long text that wants all of the room in the row")}, ${row("x".repeat(90))}]`)
+        const widths = `[...document.querySelectorAll("main b")].map((node) => node.getBoundingClientRect().width > 35)`
+        assert.deepEqual(await page.run(widths), [true, true])
+        assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+      },
+      { width: 320 }
+    ))
+})
