@@ -1,4 +1,5 @@
-const acronym = /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp)$/i
+const acronym =
+  /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp|sku|nps|cpu|gpu|ram|os|dns|http|https|ssh|vat|isbn|iban|eta)$/i
 
 /** A name in camel case with a blank between its words. */
 export const spaced = (key: string): string =>

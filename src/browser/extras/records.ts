@@ -85,7 +85,6 @@ class RecordsPage {
         more:
           create &&
           button(`New ${this.#records.noun}`, () => this.#create(create), {
-            kind: "primary",
             small: true,
             needs: CALL
           }),

@@ -5,7 +5,8 @@ import { addSheet, copyButton, textOf } from "../parts/kit.ts"
 export const copy = (text?: unknown, label?: Child): HTMLElement => {
   const control = copyButton(() => textOf(text), undefined, textOf(label))
   const isSign = textOf(label) === ""
-  control.classList.add("mg-copy", ...(isSign ? ["mg-copy-sign"] : []))
+  control.classList.remove("mg-button-plain")
+  control.classList.add("mg-copy", isSign ? "mg-copy-sign" : "mg-copy-label")
   if (isSign) control.title = control.ariaLabel = "Copy"
   return control
 }
@@ -14,7 +15,8 @@ addSheet(
   "copy",
   `
 .mg-copy{flex:none;gap:6px;color:$muted;vertical-align:middle}
-.mg-copy-sign{margin-inline-start:auto;min-height:24px;padding:0 5px;color:$faint}
+.mg-copy-label{color:$text}
+.mg-copy-sign{border:0;background:none;min-height:24px;padding:0 5px;margin-inline:-3px -5px;color:$faint}
 .mg-copy>.mg-icon{width:14px}
 .mg-copy:hover{color:$text}
 `

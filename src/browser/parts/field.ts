@@ -90,14 +90,16 @@ const listNode = (value: unknown, limit: number): Child => {
   )
 }
 
-/** The first members of an object that has no name: "x: 1, y: 2". */
+/** The first members of an object that has no name: "x 1 · y 2". */
 const membersText = (record: JsonRecord): string => {
+  const isShort = (value: unknown): boolean =>
+    (Array.isArray(value) ? value.length < 5 : true) && listOf(value).every((item) => typeof item !== "object")
   const shown = Object.entries(record)
-    .filter(([, value]) => !isEmpty(value) && typeof value !== "object")
+    .filter(([, value]) => !isEmpty(value) && isShort(value))
     .slice(0, 3)
-    .map(([key, value]) => `${key}: ${clip(textOf(value), 40)}`)
+    .map(([key, value]) => `${labelOf(key).toLowerCase()} ${clip(listOf(value).map(textOf).join(", "), 40)}`)
   const count = Object.keys(record).length
-  return shown.length === 0 ? fmt.plural(count, "field") : `${shown.join(", ")}${count > shown.length ? ", …" : ""}`
+  return shown.length === 0 ? fmt.plural(count, "field") : `${shown.join(" · ")}${count > shown.length ? " …" : ""}`
 }
 
 const objectNode = (value: unknown): Child => {
@@ -109,6 +111,12 @@ const objectNode = (value: unknown): Child => {
   if (!isObject(value)) return textOf(value)
   const named = nameIn(value)
   return named === undefined ? membersText(value) : clip(textOf(named.value), 200)
+}
+
+/** An object that a cell has as text, as databases keep them: its members. */
+const objectIn = (text: string): Child => {
+  const value: unknown = /^\{.{4,400}\}$/.test(text) ? attempt(() => JSON.parse(text)) : undefined
+  return isObject(value) ? objectNode(value) : undefined
 }
 
 const imageNode = (source: string, field: Field): Child => {
@@ -198,7 +206,7 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
       if (typeof value === "boolean") return value ? "Yes" : "No"
       if (Array.isArray(value) && (field.type === "list" || value.every((item) => typeof item !== "object")))
         return listNode(value, 12)
-      return typeof value === "object" ? objectNode(value) : text
+      return typeof value === "object" ? objectNode(value) : (objectIn(text) ?? text)
   }
 }
 

@@ -84,7 +84,7 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   const isWhole = Number.isInteger(read)
   const usual = currency === undefined ? { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2 } : {}
   return numberFormat({
-    ...(currency === undefined ? {} : { style: "currency", currency }),
+    ...(currency === undefined ? {} : { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
     ...optionsFor(
       given.digits,
       read !== 0 && Math.abs(read) < 0.01

@@ -76,7 +76,7 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
     h(
       "div",
       { class: "mg-code-head" },
-      h("span", {}, label),
+      h("span", {}, textOf(given.title)),
       changes !== undefined && [
         h("span", { class: "mg-tone-success" }, `+${changes.added}`),
         h("span", { class: "mg-tone-danger" }, `−${changes.removed}`)

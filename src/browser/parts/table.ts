@@ -229,6 +229,7 @@ export const recordTable = (
     })
     // Few columns share the room there is; many keep their width and scroll.
     grid.classList.toggle("mg-few", shown.length < 8)
+    grid.classList.toggle("mg-many", shown.length > 5)
     grid.classList.toggle("mg-stacks", stacks())
     head.replaceChildren(
       ...(hasLead

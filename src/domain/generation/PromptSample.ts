@@ -14,12 +14,20 @@ interface SampleLimits {
 }
 
 const STEPS: ReadonlyArray<SampleLimits> = [
+  { items: 12, characters: 400, depth: 8 },
+  { items: 6, characters: 400, depth: 8 },
   { items: 3, characters: 400, depth: 8 },
   { items: 2, characters: 200, depth: 6 },
   { items: 2, characters: 80, depth: 5 },
   { items: 1, characters: 60, depth: 4 },
   { items: 1, characters: 40, depth: 2 }
 ]
+
+/** How many items a list that was cut before says are missing. */
+const leftOut = (items: ReadonlyArray<unknown>): number => {
+  const last = items.at(-1)
+  return typeof last === "string" ? Number(/^… (\d{1,9}) more$/.exec(last)?.[1] ?? 0) : 0
+}
 
 const shortened = (value: unknown, limits: SampleLimits): unknown => {
   let values = 0
@@ -30,8 +38,11 @@ const shortened = (value: unknown, limits: SampleLimits): unknown => {
     if (typeof item !== "object" || item === null) return item
     if (depth === 0) return "…"
     if (Array.isArray(item)) {
-      const shown = item.slice(0, limits.items).map((inner) => shorten(inner, depth - 1))
-      return item.length > shown.length ? [...shown, `… ${item.length - shown.length} more`] : shown
+      const left = leftOut(item)
+      const items = left === 0 ? item : item.slice(0, -1)
+      const shown = items.slice(0, limits.items).map((inner) => shorten(inner, depth - 1))
+      const more = items.length - shown.length + left
+      return more > 0 ? [...shown, `… ${more} more`] : shown
     }
     const entries = Object.entries(item)
     const shown = entries

@@ -25,7 +25,7 @@ export const CONFIG_DEFAULTS = {
     library: true,
     toolMemory: "results",
     limits: {
-      maxPromptTokens: 4000,
+      maxPromptTokens: 5000,
       maxOutputTokens: 8000,
       maxRefinementHistory: 5,
       maxSchemaDepth: 5,

@@ -228,7 +228,7 @@ describe("fmt", () => {
       {
         "fmt.number(0.0000000012)": "0.0000000012",
         "fmt.number(0.0096)": "0.0096",
-        'fmt.money(0.00001234, "USD")': "US$0.0000123",
+        'fmt.money(0.00001234, "USD")': "$0.0000123",
         "fmt.money(0.00001234)": "0.0000123",
         "fmt.percent(0.0004)": "0.04%",
         "fmt.percent(0.9996)": "99.96%",
@@ -248,7 +248,7 @@ describe("fmt", () => {
         'fmt.number(21.04, { unit: "°C", digits: 1 })': "21.0°C",
         'fmt.number("n/a")': "n/a",
         "fmt.number(null)": "–",
-        'fmt.money(5, "usd")': "US$5.00",
+        'fmt.money(5, "usd")': "$5.00",
         "fmt.money(5.5)": "5.50",
         "fmt.percent(0.04)": "4%",
         "fmt.percent(4)": "4%",

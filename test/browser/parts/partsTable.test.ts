@@ -190,7 +190,7 @@ describe("nested values and details", () => {
   it("are names in cells, and whole below the row", () =>
     withPage(async (page) => {
       await page.show(`table(${issues}, { columns: ["number", "labels", "owner", "events"] })`)
-      assert.deepEqual(await page.run(cells), ["100", "bugui", "lat: 1.5, lng: 2", "7 items"])
+      assert.deepEqual(await page.run(cells), ["100", "bugui", "lat 1.5 · lng 2", "7 items"])
       assert.deepEqual(
         await page.run(
           `[...document.querySelectorAll("tbody tr:first-child .mg-badge")].map((badge) => badge.textContent)`

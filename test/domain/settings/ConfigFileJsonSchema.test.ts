@@ -98,7 +98,7 @@ const everything = {
       list_labels: { records: false }
     },
     limits: {
-      maxPromptTokens: 4000,
+      maxPromptTokens: 5000,
       maxOutputTokens: 8000,
       maxRefinementHistory: 5,
       maxSchemaDepth: 5,

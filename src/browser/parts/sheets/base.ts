@@ -73,14 +73,14 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
 .mg-error :is(.mg-message,.mg-disclosure,summary,.mg-button-plain){color:$text}
 .mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
-.mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $accent-line;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
+.mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;flex-shrink:0;max-width:100%;min-height:34px;padding:5px 13px;border-radius:$r2;border:$bw solid $border;background:$bg;color:$text;font-size:$sm;font-weight:$medium;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}
 .mg-button.mg-small{min-height:28px;padding:2px 10px}
 .mg-button-primary,.mg-button-primary:hover,.mg-chip[aria-pressed=true]{background:$solid;border-color:$solid;color:$on-solid}
 .mg-button-primary:hover{box-shadow:0 3px 10px -3px $solid}
 .mg-button-danger{color:$danger;border-color:$danger-line}
 .mg-button-plain{border-color:transparent;background:none;color:$accent;padding-inline:8px}
-.mg-content>.mg-row>.mg-button-plain{border-color:$accent-line;background:$bg;color:$text;padding-inline:15px}
+.mg-content>.mg-row>.mg-button-plain{border-color:$border;background:$bg;color:$text;padding-inline:13px}
 .mg-button:is(:disabled,[aria-disabled=true]){cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}

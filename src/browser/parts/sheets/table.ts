@@ -1,7 +1,7 @@
 /** Tables and what stands in their cells. */
 export const table = `
 .mg-table-head,.mg-table-foot{justify-content:space-between}
-.mg-table-tools{flex:1 1 230px;flex-wrap:nowrap;justify-content:flex-end}
+.mg-table-tools{min-width:0;flex:1 1 230px;flex-wrap:nowrap;justify-content:flex-end}
 .mg-filter{flex:1 1 140px;min-width:0;max-width:220px;min-height:30px}
 .mg-taken{gap:2px;min-height:28px}
 .mg-taken>.mg-button{padding-inline:7px}
@@ -12,7 +12,7 @@ export const table = `
 .mg-scroll{background:$bg;overflow:auto;max-height:800px;border-radius:$r3;border:$bw solid $border;max-width:100%}
 .mg-scroll[aria-busy]{opacity:.6}
 .mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
-.mg-table th,.mg-table td{padding:8px 12px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
+.mg-table th,.mg-table td{padding:7px 10px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
 .mg-table tbody tr:last-child>td,.mg-table tbody tr:has(+.mg-more[hidden]:last-child)>td{border-bottom:0}
 .mg-table thead th{background:$bg2;color:$muted;font-size:$xs;font-weight:$semibold;white-space:nowrap;vertical-align:middle;position:sticky;top:0;z-index:1}
 .mg-table .mg-end{text-align:end}
@@ -36,10 +36,11 @@ export const table = `
 .mg-sort:hover .mg-sort-mark,.mg-sort:focus-visible .mg-sort-mark,[aria-sort] .mg-sort-mark{opacity:1}
 [aria-sort]{color:$text!important}
 .mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:28em;width:max-content}
-@media(min-width:540px){.mg-few .mg-cell{width:auto;max-width:none}}
+@media(min-width:540px){.mg-few .mg-cell{width:auto;max-width:none}.mg-few .mg-key>.mg-cell{width:max-content;max-width:15em}}
 .mg-table :is(time,.mg-badge){white-space:nowrap}
 .mg-end .mg-cell{margin-inline-start:auto}
-td:has(.mg-meter) .mg-cell{width:140px}
+td:has(.mg-meter) .mg-cell{width:96px}
+.mg-many{font-size:$xs}.mg-many :is(th,td){padding-inline:7px}
 .mg-expand{width:24px;justify-content:center;color:$muted;vertical-align:top}
 .mg-more>td{background:$bg2}
 .mg-more code{background:none!important;padding:0!important}

@@ -49,7 +49,7 @@ export const text = `
 .mg-md ul,.mg-md ol{padding-inline-start:22px}
 .mg-md blockquote{padding-inline-start:12px;border-inline-start:3px solid $border;color:$muted}
 .mg-md hr{border:0;border-top:$bw solid $border;width:100%}
-.mg-md :not(pre)>code,.mg-detail code,.mg-cell>code,.mg-list code{background:$accent-bg;padding:1px 5px;border-radius:5px}
+.mg-md :not(pre)>code,.mg-detail code,.mg-list code{background:$accent-bg;padding:1px 5px;border-radius:5px}
 .mg-md .mg-table{overflow-wrap:anywhere}
 .mg-md .mg-table td{min-width:7em}
 .mg-task{list-style:none;margin-inline-start:-20px}

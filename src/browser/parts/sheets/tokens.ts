@@ -24,12 +24,12 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
 /*
  * The ground of a view: surface, ink, page; how much of the accent is in surface, ink and page; how much of their own colour
  * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read. A strong
- * ground is deep in either theme.
+ * ground is deep with pale ink in the light, and the other way round in the dark.
  */
 const light =
   "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:0%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;--f-deep:$text;--f-on-deep:$bg;"
 const dark =
-  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:4%;--f-vivid:60%;--f-deep:#06070a;--f-on-deep:#fff;"
+  "--l-bg:#28282a;--l-fg:#f4f5f7;--l-page:#1e1e1f;--f-scheme:dark;--f-rise:3%;--f-ink:4%;--f-tint:0%;--f-vivid:56%;--f-deep:oklch(from var(--mg-hue) .86 c h);--f-on-deep:#0b0c0f;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 

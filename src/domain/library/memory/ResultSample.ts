@@ -12,7 +12,7 @@ interface Room {
 
 /** Each is tried until a sample is small enough. */
 const ROOMS: readonly [Room, ...ReadonlyArray<Room>] = [
-  { items: 3, characters: 600, depth: 8, members: 60 },
+  { items: 12, characters: 600, depth: 8, members: 60 },
   { items: 3, characters: 200, depth: 6, members: 40 },
   { items: 2, characters: 80, depth: 5, members: 30 },
   { items: 1, characters: 60, depth: 4, members: 20 },

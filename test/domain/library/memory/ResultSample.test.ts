@@ -81,7 +81,7 @@ describe("an example", () => {
 
   it("shows the beginning of lists and texts, and says how much is missing", () => {
     const rows = Array.from({ length: 50 }, (_, id) => ({ id }))
-    assert.deepStrictEqual(sample({ rows }), { rows: [{ id: 0 }, { id: 1 }, "… 48 more"] })
+    assert.deepStrictEqual(sample({ rows }), { rows: [...rows.slice(0, 11), "… 39 more"] })
     assert.deepStrictEqual(sample([1, 2, 3]), [1, 2, 3])
     const long = String(sample("word ".repeat(1000)))
     assert.strictEqual(long.length, 600)
