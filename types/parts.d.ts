@@ -508,6 +508,34 @@ export declare const scale: (values?: unknown, options?: ScaleOptions) => HTMLEl
  */
 export declare const anatomy: (pieces?: unknown) => HTMLElement
 
+export interface CardOptions {
+  /** The name of an icon, or a letter, a picture. */
+  icon?: Child
+  /** The colour of the tile: of a state, else the accent of the view. */
+  tone?: Tone
+  /** Small, above the title: what it is about. */
+  subject?: Child
+  /** Large: the finding itself. */
+  title?: Child
+  /** Muted, below the title. */
+  text?: Child
+  /** At the right of the head; below it where there is no room. */
+  actions?: Child
+  /** A line of `[value, unit]`; those without a value are left out. */
+  facts?: ReadonlyArray<ReadonlyArray<Child> | false | null | undefined | "" | 0>
+  /** A last small line. */
+  foot?: Child
+}
+
+/**
+ * The page as one card: a head, a line of facts, then the children, each with room around it and a hairline above; parts have no
+ * frame of their own in it. `card(options, ...children)`.
+ */
+export declare const card: (options?: CardOptions, ...children: ReadonlyArray<Child>) => HTMLElement
+
+/** A muted line over the content of a card: its name, then small buttons at the right. */
+export declare const bar: (title?: Child, ...actions: ReadonlyArray<Child>) => HTMLElement
+
 export interface CellsOptions {
   /** How many stand in a line; all of a row, at most 31, unless told. */
   columns?: number

@@ -92,7 +92,7 @@ const turned = [
 /** Elements that a page makes itself begin plain, as Tailwind expects them; those of parts have rules of their own. */
 const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
-  ".flex:has(>.mg-button,>.flex>.mg-button)){flex-wrap:wrap}.flex:has(>.mg-button)>.flex-1{flex-basis:11em}",
+  ".flex:has(>.mg-button,>.flex>.mg-button)){flex-wrap:wrap}.flex:has(>.mg-button,>.flex>.mg-button)>.flex-1{flex-basis:7em}",
   "svg:not(.mg-icon)){display:block}",
   "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",
   "ul[class],ol[class]){list-style:none;padding:0}",
@@ -106,6 +106,7 @@ const PLAIN = [
 /** A part inside of a card that the page made is a piece of that card: it has no frame of its own. */
 const FLUSH =
   ".border.bg-card :is(.mg-fact-lines,.mg-code,.mg-scroll,.mg-stats,.mg-detail,.mg-request){border-width:0;border-radius:0}" +
+  ".bg-card :is(.mg-graph,.mg-records){padding-inline:16px}" +
   ".bg-muted .mg-button{min-height:28px;padding:2px 10px}.bg-muted .mg-copy-sign{padding:0 5px}" +
   ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}"
 

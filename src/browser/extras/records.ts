@@ -71,7 +71,7 @@ class RecordsPage {
     this.#note = undefined
     this.#list = h(
       "div",
-      { class: "mg-stack" },
+      { class: "mg-stack mg-records" },
       note && status(note.text, note.tone),
       recordList({
         session: this.#session,

@@ -1,5 +1,7 @@
 /** Parts that stand in the pages that import them. `PAGE_PARTS` in `domain/documents/pageParts.ts` lists them. */
 export { anatomy } from "./anatomy.ts"
+export { bar } from "./bar.ts"
+export { card } from "./card.ts"
 export { cells } from "./cells.ts"
 export { compare } from "./compare.ts"
 export { copy } from "./copy.ts"

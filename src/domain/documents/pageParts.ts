@@ -4,6 +4,8 @@
  */
 export const PAGE_PARTS = [
   "anatomy",
+  "bar",
+  "card",
   "cells",
   "compare",
   "copy",

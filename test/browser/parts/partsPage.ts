@@ -6,7 +6,7 @@ import { axe, lending, newLastingContext, problemsOf } from "../harness/index.ts
 
 const NAMES =
   "badge button chips pager form input chart h fmt empty errorBox header row section stack status tabs text toolbar markdown code image json meter cards detail list stat stats timeline tree resultView show table " +
-  "anatomy avatar bars cells compare copy days facts files findings frame graph hero hits icon log map page people rating request scale schedule steps swatches"
+  "anatomy avatar bar bars card cells compare copy days facts files findings frame graph hero hits icon log map page people rating request scale schedule steps swatches"
 
 export interface PartsPage {
   readonly page: Page

@@ -101,6 +101,25 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
     ["knows", "A", "person", "B", "A knows B"]
   ],
   [`graph(null, null)`, ["Nothing to show."]],
+  // card, bar
+  [
+    `card({ icon: "truck", subject: "Parcel", title: "On its way", text: "By ship", facts: [[3, "scans"], [null, "kg"], false, [0, "days"]], actions: button("Pay", () => {}), foot: "Label 7" }, bar("Journey", button("Copy", () => {})), "Oslo", [h("div", {}, "Bergen")])`,
+    [
+      "Parcel",
+      "On its way",
+      "By ship",
+      "3 scans",
+      "0 days",
+      "Pay",
+      "Journey",
+      "Copy",
+      "Oslo",
+      "Bergen",
+      "Label 7"
+    ]
+  ],
+  [`card(null)`, []],
+  [`bar()`, []],
   // anatomy, cells, facts, scale, frame, swatches, heat
   [
     `anatomy([["https", "scheme"], "://", { text: "example.com", label: "host", tone: "info" }])`,
@@ -165,6 +184,7 @@ const gallery = `(() => {
     graph(many, many.slice(1).map((one) => ({ from: "Thing 0", to: one.name, label: "knows" }))),
     scale([1, 2, 2, 3, 8], { marks: { Mean: 3.2, Median: 2 }, band: [1, 4], unit: "s" }), scale(5, { unit: "km", second: { unit: "mi", factor: 0.62 } }),
     swatches({ sky: "#0b7fb5", [long]: "red" }), chart.heat(many, { x: "status", y: "role", value: "value" }),
+    card({ icon: "truck", tone: "warning", subject: ["Parcel ", long], title: "364 days", facts: [[3, "scans"], [long, "name"]], actions: [button("Pay the duty", () => {}, { kind: "primary" }), button("Another step", () => {})], foot: long }, bar("Journey " + long, button("Copy", () => {})), code("ls -l"), table(many), h("div", {}, long)),
     anatomy([["https", "scheme"], "://", [long, "host"], ["/a", "path", "danger"]]), anatomy([..."1011"].map((digit, at) => [digit, 8 >> at])),
     cells({ Hour: many.map((one, at) => ({ label: at, on: at % 3 === 0, title: one.name })), [long]: many.map(({ value }) => value) }), cells([1, 0.5, 0], { columns: 2 }),
     facts([["Path", "/a/b/" + long, "A note of some length"], [long, many[0].name]]),

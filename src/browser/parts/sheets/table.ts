@@ -36,7 +36,7 @@ export const table = `
 .mg-sort:hover .mg-sort-mark,.mg-sort:focus-visible .mg-sort-mark,[aria-sort] .mg-sort-mark{opacity:1}
 [aria-sort]{color:$text!important}
 .mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:28em;width:max-content}
-@media(min-width:540px){.mg-few .mg-cell{width:auto;max-width:none}.mg-few .mg-key>.mg-cell{width:max-content;max-width:15em}}
+@media(min-width:540px){.mg-few .mg-cell{width:auto;max-width:none}.mg-few .mg-key>.mg-cell:not(:has(>*)){width:max-content;max-width:15em}}
 .mg-table :is(time,.mg-badge){white-space:nowrap}
 .mg-end .mg-cell{margin-inline-start:auto}
 td:has(.mg-meter) .mg-cell{width:96px}

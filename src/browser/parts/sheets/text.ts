@@ -6,7 +6,7 @@ export const text = `
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .mg-code-head,.mg-record-head,.mg-result-foot,.mg-result-tools,.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center}
 .mg-code-head{font:$xs $mono;color:$muted;background:$bg2;padding:4px 8px;padding-inline-start:16px;border-bottom:$bw solid $border}
-.mg-code-head:has(>span:empty){position:absolute;inset:2px 2px auto auto;background:none;border:0;padding:0}
+.mg-code-head:has(>span:empty){position:absolute;inset:6px 8px auto auto;background:none;border:0;padding:0!important}.mg-code-head:has(>span:empty)>.mg-button:not(:hover,:focus){color:$faint;font-size:0;gap:0}.mg-code:has(>.mg-code-head>span:empty) .mg-pre{padding-inline-end:44px}
 .mg-code-head>.mg-button{margin-inline-start:auto}
 .mg-added{background:color-mix(in oklab,#22c55e 19%,$bg)}
 .mg-removed{background:color-mix(in oklab,#f43f5e 17%,$bg)}

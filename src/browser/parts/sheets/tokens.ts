@@ -29,7 +29,7 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
 const light =
   "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:0%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;--f-deep:$text;--f-on-deep:$bg;"
 const dark =
-  "--l-bg:#28282a;--l-fg:#f4f5f7;--l-page:#1e1e1f;--f-scheme:dark;--f-rise:3%;--f-ink:4%;--f-tint:0%;--f-vivid:56%;--f-deep:oklch(from var(--mg-hue) .86 c h);--f-on-deep:#0b0c0f;"
+  "--l-bg:#28282a;--l-fg:#f4f5f7;--l-page:#1e1e1f;--f-scheme:dark;--f-rise:1%;--f-ink:4%;--f-tint:0%;--f-vivid:56%;--f-deep:oklch(from var(--mg-hue) .86 c h);--f-on-deep:#0b0c0f;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 

@@ -1,0 +1,89 @@
+import type { CardOptions } from "../../../types/parts.d.ts"
+import type { Child } from "../parts/dom.ts"
+import { addSheet, h, isNothing, listOf, namedIcon, optionsOf, textOf } from "../parts/kit.ts"
+
+/** A drawing by its name; any other text, such as a letter, and nodes stand as they are. */
+const tile = (content: Child, tone: string): HTMLElement =>
+  h(
+    "span",
+    { class: `mg-tile ${tone}`, "aria-hidden": "true" },
+    typeof content === "string" && /^[a-z][a-z\d-]{2,}$/.test(content) ? namedIcon(content, 22) : content
+  )
+
+const toneOf = (tone: unknown): string => {
+  const name = /^(success|warning|danger|info|neutral)$/.exec(textOf(tone))?.[0]
+  return name === undefined ? "" : `mg-${name}`
+}
+
+/** The shorter a finding, the larger it stands. */
+const heading = (title: Child): HTMLElement => {
+  const node = h("h1", {}, title)
+  const { length } = node.textContent
+  if (length <= 24) node.classList.add(length <= 12 ? "mg-figure-title" : "mg-short-title")
+  return node
+}
+
+/** Lines with nothing in front are left out: `[value, unit]`. */
+const factsOf = (facts: unknown): ReadonlyArray<Child> =>
+  listOf(facts).flatMap((fact) => {
+    const [value, unit] = listOf(fact) as ReadonlyArray<Child>
+    return isNothing(value) || value === false ? [] : [h("span", {}, h("b", {}, value), " ", unit)]
+  })
+
+/**
+ * The page as one card: a head (a tile with an icon, the subject in small letters, the finding in large ones, what can be done at its right), a
+ * line of facts, then the children, each between hairlines, and a last small line.
+ */
+export const card = (options?: Partial<CardOptions>, ...children: ReadonlyArray<Child>): HTMLElement => {
+  const { actions, facts, foot, icon: drawing, subject, text, title, tone } = optionsOf<CardOptions>(options)
+  const shownFacts = factsOf(facts)
+  return h(
+    "article",
+    { class: "mg-sheet" },
+    h(
+      "header",
+      { class: "mg-sheet-head" },
+      isNothing(drawing) || tile(drawing, toneOf(tone)),
+      h(
+        "div",
+        { class: "mg-sheet-words" },
+        isNothing(subject) || h("p", { class: "mg-sheet-subject" }, subject),
+        heading(title),
+        isNothing(text) || h("p", { class: "mg-sheet-text" }, text),
+        shownFacts.length > 0 && h("p", { class: "mg-sheet-facts" }, shownFacts)
+      ),
+      isNothing(actions) || h("div", { class: "mg-sheet-actions" }, actions)
+    ),
+    children,
+    isNothing(foot) || h("p", { class: "mg-sheet-foot" }, foot)
+  )
+}
+
+addSheet(
+  "card",
+  `
+.mg-sheet{overflow:hidden;background:$bg;border:$bw solid $border;border-radius:$r3;min-width:0}
+.mg-sheet-head{display:flex;flex-wrap:wrap;gap:10px 12px;align-items:flex-start;padding:16px}
+.mg-tile{flex:none;display:grid;place-items:center;min-width:44px;height:44px;padding:0 6px;border-radius:$r2;font-size:22px;font-weight:600;line-height:1}
+.mg-tile:not([class*=" mg-"]){background:color-mix(in oklab,$accent 13%,$bg);color:$accent}
+.mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}
+.mg-sheet-words{flex:1 1 13em;min-width:0}
+.mg-sheet-words>h1{font-size:$xl;font-weight:$semibold;line-height:1.3;letter-spacing:-.012em;margin:0;text-wrap:balance}
+.mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
+.mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
+.mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}
+.mg-sheet-actions{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+.mg-sheet-facts{display:flex;flex-wrap:wrap;gap:0 16px}
+.mg-sheet-facts b{color:$text;font-weight:$semibold}
+:where(.mg-sheet>*+*){border-top:$bw solid $border}
+:where(.mg-sheet>*){padding:10px 16px;margin:0}
+.mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted;overflow-wrap:anywhere}
+.mg-sheet-foot .mg-copy-sign{min-height:20px}
+.mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
+.mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}
+.mg-sheet .mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px 0}.mg-sheet .mg-table-block>.mg-table-foot{margin-bottom:8px}
+.mg-sheet :is(.mg-scroll,.mg-fact-lines,.mg-detail,.mg-request){border-width:0;border-radius:0}
+.mg-sheet .mg-table-block>.mg-scroll{border-top-width:$bw}.mg-sheet .mg-table-block>.mg-scroll:first-child{border-top:0}
+.mg-sheet .mg-table :is(th,td):first-child{padding-inline-start:16px}
+`
+)
