@@ -66,9 +66,11 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   }
   control.addEventListener(kind === "select" || kind === "checkbox" ? "change" : "input", () => tell(given.onChange))
   control.addEventListener("keydown", (event) => {
-    if ((event as KeyboardEvent).key === "Enter" && kind !== "textarea") tell(given.onEnter)
+    if ((event as KeyboardEvent).key !== "Enter" || kind === "textarea") return
+    if (asks) sender.querySelector("button")?.click()
+    else tell(given.onEnter)
   })
-  const name = h("label", { for: shared.id, class: asks && "mg-hidden" }, label)
+  const name = h("label", { for: shared.id, class: asks && given.placeholder === undefined && "mg-hidden" }, label)
   const send = (): unknown => given.onEnter?.(read() as never)
   const sender = asks
     ? h(

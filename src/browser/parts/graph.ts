@@ -1,5 +1,6 @@
 import type { GraphOptions } from "../../../types/parts.d.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { readTone } from "./badge.ts"
 import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { empty } from "./layout.ts"
@@ -117,11 +118,16 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
     shown.map((id) => {
       const node = known.get(id) ?? {}
       const group = groupOf(node)
+      const tone = node.tone === undefined ? undefined : readTone(node.tone)
       return [
         id,
         h(
           "li",
-          { class: `mg-node mg-s${groups.indexOf(group) % 8}`, title: id },
+          {
+            class: `mg-node mg-s${groups.indexOf(group) % 8}`,
+            style: tone === undefined ? undefined : { "--c": `var(--mg-${tone})` },
+            title: id
+          },
           h("b", {}, clip(textOf(picked(node, given.title, "title")) || id, 40)),
           group !== "" && h("small", {}, group)
         )

@@ -51,7 +51,7 @@ const areMoments = (items: ReadonlyArray<unknown>): boolean => columnOf("", item
 
 const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
   items.some((item) => typeof item === "object" && item !== null)
-    ? tree(items, { open: 2 })
+    ? tree(items, { open: 2, words: true })
     : shortList(
         items.map(areMoments(items) ? (item) => fmt.date(item, { time: true }) : (item) => clip(textOf(item), 2000))
       )
@@ -68,7 +68,7 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   const flat = typeof value === "string" ? value : unwrap(value)
   if (typeof flat === "string") return isOpaque(flat) ? bounded(flat, 300, plainText) : context.text(flat)
   const nodes = treeNodesOf(flat)
-  if (nodes !== undefined) return tree(nodes, { open: 2 })
+  if (nodes !== undefined) return tree(nodes, { open: 2, words: true })
   const rows = recordsOf(flat) ?? matrixRows(flat)
   if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) {
     const columns = columnsOf(rows)

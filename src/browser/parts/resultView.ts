@@ -64,7 +64,7 @@ const emptyView = (shape: ResultShape): HTMLElement => {
 const dataView = (shape: ResultShape, context: ResultContext): Node => {
   if (shape.scalar !== undefined || shape.data === "")
     return shortText(shape, context) ?? textView(textOf(unwrap(shape.data)), context)
-  if (shape.tree !== undefined) return tree(shape.tree, { open: 2 })
+  if (shape.tree !== undefined) return tree(shape.tree, { open: 2, words: true })
   if (shape.records !== undefined) {
     const { rest, rows, path } = shape.records
     const single = rows.length === 1 && path.length === 0 ? rows[0] : undefined

@@ -75,7 +75,8 @@ export const recordTable = (
   const known = attempt(() => session?.memory.get(memoryKey))
   const remembered: Remembered = isObject(known) ? known : {}
 
-  const toldSize = Math.round(numberOf(given.pageSize) ?? 20)
+  // Rows that an author draws are taller.
+  const toldSize = Math.round(numberOf(given.pageSize) ?? (fields.some(({ render }) => render !== undefined) ? 12 : 20))
   let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))
   const { onSort } = given
   let order = readOrder("sort" in remembered && !onSort ? remembered.sort : given.sort)
@@ -407,7 +408,7 @@ export const recordTable = (
     "div",
     { class: "mg-table-block" },
     groups?.node,
-    (hasFilter || offersAll || title !== "" || choice !== undefined) &&
+    (hasFilter || (offersAll && selection === undefined) || title !== "" || choice !== undefined) &&
       h(
         "div",
         { class: "mg-table-head" },

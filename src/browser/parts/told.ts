@@ -38,6 +38,10 @@ const inText = (text: string): ReadonlyArray<Said> => [
 /** A path, an address, a name with digits, a moment, code: no word, no sentence, no number or version. */
 const isExact = /^(?!v?-?\d+(\.\d+){0,2}$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])/i
 
+/** Four words and more, and no code. */
+const isSentence = (value: string): boolean =>
+  !/[{}();=<>]/.test(value) && (value.match(/\s[\p{L}-]+/gu) ?? []).length > 2
+
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*$/
 
 /** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
@@ -59,6 +63,7 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
       !value.includes("\n") &&
       isExact.test(value) &&
       value.split(" ").length < 8 &&
+      !isSentence(value) &&
       !(isMoment.test(value) && shown.includes(fmt.date(value))) &&
       !words.every((word) => known.includes(word))
     )

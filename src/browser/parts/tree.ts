@@ -2,6 +2,7 @@ import { isObject } from "../../domain/isObject.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h } from "./dom.ts"
+import { coloured } from "./codeColours.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { fileIcon } from "./files.ts"
@@ -10,7 +11,7 @@ import { clip, nameIn, optionsOf, textOf } from "./values.ts"
 
 const treeLimit = 200
 
-const treeLeaf = (name: string, value: unknown): HTMLElement =>
+const treeLeaf = (name: string, value: unknown, words = true): HTMLElement =>
   h(
     "div",
     { class: "mg-tree-leaf" },
@@ -19,17 +20,19 @@ const treeLeaf = (name: string, value: unknown): HTMLElement =>
       ? null
       : value instanceof Node
         ? value
-        : h(
-            "span",
-            {},
-            typeof value === "string"
-              ? clip(value, 2000)
-              : value === null
-                ? h("span", { class: "mg-muted" }, "null")
-                : isEmpty(value)
-                  ? h("span", { class: "mg-muted" }, Array.isArray(value) ? "empty list" : "empty")
-                  : givenValue(value, {}, name)
-          )
+        : words === false
+          ? h("code", {}, coloured(clip(JSON.stringify(value), 2000)))
+          : h(
+              "span",
+              {},
+              typeof value === "string"
+                ? clip(value, 2000)
+                : value === null
+                  ? h("span", { class: "mg-muted" }, "null")
+                  : isEmpty(value)
+                    ? h("span", { class: "mg-muted" }, Array.isArray(value) ? "empty list" : "empty")
+                    : givenValue(value, {}, name)
+            )
   )
 
 const treeChildren = (node: JsonRecord): ReadonlyArray<unknown> | undefined => {
@@ -66,16 +69,17 @@ const isLeaf = (item: JsonRecord): boolean =>
 
 const nameOf = (item: unknown): string => (isObject(item) ? textOf(nameIn(item)?.value) : "")
 
-const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
+const treeNode = (name: string, value: unknown, open: number, words: boolean): HTMLElement => {
   if (isObject(value) && isLeaf(value))
     return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), nameOf(value), treeNote(value)))
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
-    return treeLeaf(name, value)
+    return treeLeaf(name, value, words)
   const children = isObject(value) ? treeChildren(value) : undefined
   const label = children === undefined ? name : nameOf(value)
   const note = children === undefined || !isObject(value) ? undefined : treeNote(value)
   if (children?.length === 0) return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), label, note))
-  const entries = children === undefined ? entriesOf(value) : children.map((child) => [nameOf(child), child] as const)
+  const entries =
+    children === undefined ? entriesOf(value, words) : children.map((child) => [nameOf(child), child] as const)
   return disclosure(
     [
       pictureOf(value),
@@ -84,23 +88,24 @@ const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
       h("span", { class: "mg-muted" }, fmt.number(entries.length)),
       note
     ],
-    () => branches(entries, open - 1),
+    () => branches(entries, open - 1, words),
     { open: open > 0 }
   )
 }
 
 type Entries = ReadonlyArray<readonly [string, unknown]>
 
-const entriesOf = (value: object): Entries =>
+/** Readers of a result get words and count from one; data that an author shows as a tree keep their keys. */
+const entriesOf = (value: object, words: boolean): Entries =>
   Array.isArray(value)
-    ? value.map((item: unknown, at) => [nameOf(item) || String(at + 1), item] as const)
-    : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
+    ? value.map((item: unknown, at) => [nameOf(item) || String(words ? at + 1 : at), item] as const)
+    : Object.entries(value).map(([key, item]) => [words ? labelOf(key) : key, item] as const)
 
 /** The members. Of many, the first ones at once. */
-const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
-  entries.slice(0, treeLimit).map(([key, item]) => treeNode(key, item, open)),
+const branches = (entries: Entries, open: number, words: boolean): ReadonlyArray<Child> => [
+  entries.slice(0, treeLimit).map(([key, item]) => treeNode(key, item, open, words)),
   entries.length > treeLimit &&
-    disclosure(`${fmt.number(entries.length - treeLimit)} more`, () => branches(entries.slice(treeLimit), open))
+    disclosure(`${fmt.number(entries.length - treeLimit)} more`, () => branches(entries.slice(treeLimit), open, words))
 ]
 
 /** How many things there are, but no more than are counted. */
@@ -117,8 +122,16 @@ const countIn = (value: unknown, most: number): number => {
 /** A tree that is looked over at once is open. */
 const small = 120
 
-export const tree = (value?: unknown, options?: { readonly open?: number; readonly label?: string }): HTMLElement => {
-  const given = optionsOf<{ readonly open: number; readonly label: string }>(options)
+interface TreeOptions {
+  readonly open: number
+  readonly label: string
+  /** Keys as words. */
+  readonly words: boolean
+}
+
+export const tree = (value?: unknown, options?: Partial<TreeOptions>): HTMLElement => {
+  const given = optionsOf<TreeOptions>(options)
+  const words = given.words === true
   const open = countIn(value, small) <= small ? 20 : (numberOf(given.open) ?? 1)
   const label = textOf(given.label)
   const isWhole =
@@ -127,5 +140,9 @@ export const tree = (value?: unknown, options?: { readonly open?: number; readon
     !(value instanceof Node) &&
     !isEmpty(value) &&
     !(isObject(value) && treeChildren(value) !== undefined)
-  return h("div", { class: "mg-tree" }, isWhole ? branches(entriesOf(value), open) : treeNode(label, value, open))
+  return h(
+    "div",
+    { class: "mg-tree" },
+    isWhole ? branches(entriesOf(value, words), open, words) : treeNode(label, value, open, words)
+  )
 }

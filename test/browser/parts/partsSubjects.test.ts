@@ -104,19 +104,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   // card, bar
   [
     `card({ icon: "truck", subject: "Parcel", title: "On its way", text: "By ship", facts: [[3, "scans"], [null, "kg"], false, [0, "days"]], actions: button("Pay", () => {}), foot: "Label 7" }, bar("Journey", button("Copy", () => {})), "Oslo", [h("div", {}, "Bergen")])`,
-    [
-      "Parcel",
-      "On its way",
-      "By ship",
-      "3 scans",
-      "0 days",
-      "Pay",
-      "Journey",
-      "Copy",
-      "Oslo",
-      "Bergen",
-      "Label 7"
-    ]
+    ["Parcel", "On its way", "By ship", "3 scans", "0 days", "Pay", "Journey", "Copy", "Oslo", "Bergen", "Label 7"]
   ],
   [`card(null)`, []],
   [`bar()`, []],

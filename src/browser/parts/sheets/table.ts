@@ -9,7 +9,7 @@ export const table = `
 .mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px}
 .mg-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,120px),1fr));gap:0 12px;max-height:220px;overflow:auto}
 .mg-pick{flex:none;vertical-align:middle;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
-.mg-scroll{background:$bg;overflow:auto;max-height:800px;border-radius:$r3;border:$bw solid $border;max-width:100%}
+.mg-scroll{background:$bg;overflow:auto;max-height:1200px;border-radius:$r3;border:$bw solid $border;max-width:100%}
 .mg-scroll[aria-busy]{opacity:.6}
 .mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
 .mg-table th,.mg-table td{padding:7px 10px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
