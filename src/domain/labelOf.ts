@@ -1,5 +1,4 @@
-const acronym =
-  /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp|sku|nps|cpu|gpu|ram|os|dns|http|https|ssh|vat|isbn|iban|eta)$/i
+const acronym = /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp|sku|nps|cpu|dns|https?|eta)$/i
 
 /** A name in camel case with a blank between its words. */
 export const spaced = (key: string): string =>

@@ -23,14 +23,13 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
     source.map((row) => [`${textOf(memberOf(row, y))}\n${textOf(memberOf(row, x))}`, row])
   )
   const amounts = source.map((row) => numberOf(memberOf(row, value))).filter((amount) => amount !== undefined)
-  const isMany = columns.length > 12
   const [least, largest] = [Math.min(...amounts), Math.max(...amounts)]
   return h(
     "div",
     { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": textOf(given.title) || "Heat map" },
     h(
       "table",
-      { class: `mg-heat${isMany ? " mg-heat-many" : ""}` },
+      { class: "mg-heat" },
       h(
         "thead",
         {},

@@ -14,7 +14,7 @@ const kinds: ReadonlyArray<readonly [IconName, RegExp, colour: number, noun: str
   ["book", /\.(pdf|epub|mobi)$/i, 6, "document"],
   ["image", /\.(png|jpe?g|gif|webp|svg|avif|ico|bmp)$/i, 1, "image"],
   ["music", /\.(mp3|wav|ogg|flac|m4a)$/i, 4, "audio"],
-  ["video", /\.(mp4|mov|webm|mkv|avi)$/i, 6, "video"],
+  ["image", /\.(mp4|mov|webm|mkv|avi)$/i, 6, "video"],
   ["table", /\.(csv|tsv|xlsx?|parquet)$/i, 3, "table"],
   ["database", /\.(db|sqlite3?)$/i, 7, "database"],
   [

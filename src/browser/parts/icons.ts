@@ -27,11 +27,10 @@ const icons = {
   sort: ["M5 6l3-3 3 3M5 10l3 3 3-3"],
   dot: [`M8 6${dot}`],
   copy: ["M5 5V2h9v9h-3M2 5h9v9H2z"],
-  open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9", /external/],
+  open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9", /external|link/],
   // The weather.
-  storm: [`${cloud}M9 8l-2 3h3l-2 4`, /thunder|storm|lightning/],
   snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|ice\b/],
-  rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|shower|precipitation/],
+  rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|shower|precipitation|storm/],
   partly: [
     "M5 14a3 3 0 010-6 4 4 0 017 0 3 3 0 010 6zM3 7a3 3 0 014-3M5 1v1M1 5h1M2 2l1 1",
     /part(ly|ial)|mostly (sunny|clear)|weather|forecast/
@@ -60,7 +59,6 @@ const icons = {
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],
   // Media and writing.
   image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|png|jpe?g|draw/],
-  video: ["M2 4h8v8H2zM10 7l4-2v6l-4-2", /video|movie|film|stream/],
   music: [
     `M6 12V3l7-1v9M4 10${dot}M11 9${dot}`,
     /music|audio|song|sound|track|playlist|\bmic|voice|speech|speak|transcri/
@@ -77,9 +75,7 @@ const icons = {
     /users|people|team|members|customers?|contacts?|segment|cohort/
   ],
   user: [`M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`, /user|person|author|profile|account|who\b/],
-  eye: [`M1 8c4-6 10-6 14 0-4 6-10 6-14 0zM8 6${dot}`, /\b(eye|view|visib|preview|watch)/],
   // Time, place, money, things.
-  gear: [`M8 5${head}8 1v2M8 13v2M1 8h2M13 8h2M3 3l2 2M11 11l2 2M13 3l-2 2M5 11l-2 2`, /gear|setting|config|option/],
   calendar: [
     "M2 3h12v11H2zM2 7h12M5 2v3M11 2v3",
     /calendar|\bevents?\b|meeting|schedule|booking|appointment|\bdates?\b|cron/
@@ -97,11 +93,7 @@ const icons = {
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
-    /network|graph\b|ip\b|dns|host|cidr|relation|node|tree/
-  ],
-  brain: [
-    "M6 12c0-2-2-3-2-6a4 4 0 018 0c0 3-2 4-2 6zM6 14h4",
-    /memory|knowledge|think|thought|idea|entit|reason|agent|model|ai\b|observation/
+    /network|graph\b|ip\b|dns|host|cidr|relation|node|tree|memory|knowledge|entit/
   ],
   code: [
     "M5 4L2 8l3 4M11 4l3 4-3 4",
@@ -111,7 +103,6 @@ const icons = {
     `${circle}M2 8h12M8 2c4 4 4 8 0 12-4-4-4-8 0-12`,
     /url|web|site|browser|http|domain|navigate|internet|tabs?\b|language|locale/
   ],
-  link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|recommend/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],

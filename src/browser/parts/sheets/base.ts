@@ -80,7 +80,6 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-button-primary:hover{box-shadow:0 3px 10px -3px $solid}
 .mg-button-danger{color:$danger;border-color:$danger-line}
 .mg-button-plain{border-color:transparent;background:none;color:$accent;padding-inline:8px}
-.mg-content>.mg-row>.mg-button-plain{border-color:$border;background:$bg;color:$text;padding-inline:13px}
 .mg-button:is(:disabled,[aria-disabled=true]){cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}

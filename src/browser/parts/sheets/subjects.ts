@@ -106,9 +106,6 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
 .mg-heat td:not([style]){background:none}
 .mg-heat .mg-hot{color:$bg}
-.mg-heat-many{table-layout:fixed;font-size:10px;border-spacing:1px}
-.mg-heat-many :is(td,th){padding:4px 0;overflow:hidden;letter-spacing:-.04em}
-.mg-heat-many :is(td:first-child,th:first-child){width:62px}
 .mg-graph{position:relative;display:flex;gap:clamp(48px,12vw,104px);align-items:center;justify-content:space-around;padding:12px 0}
 .mg-layer{list-style:none;padding:0;display:flex;flex-direction:column;gap:16px;min-width:0;z-index:1}
 .mg-layer-single{flex-flow:wrap;gap:8px;justify-content:center;padding-bottom:12px}
@@ -120,5 +117,5 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:7px;stroke-linejoin:round}:is(.bg-card,.mg-sheet) .mg-bonds>text{stroke:$bg}
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
-@media(max-width:480px){.mg-graph{flex-direction:column;gap:64px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}.mg-heat-many td{font-size:0;height:15px;padding:0;border-radius:2px}.mg-heat-many thead th:not(:nth-child(6n+2)){font-size:0}.mg-heat-many thead th{overflow:visible}}
+@media(max-width:480px){.mg-graph{flex-direction:column;gap:64px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
 `

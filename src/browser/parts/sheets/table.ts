@@ -43,7 +43,6 @@ td:has(.mg-meter) .mg-cell{width:96px}
 .mg-many{font-size:$xs}.mg-many :is(th,td){padding-inline:7px}
 .mg-expand{width:24px;justify-content:center;color:$muted;vertical-align:top}
 .mg-more>td{background:$bg2}
-.mg-more code{background:none!important;padding:0!important}
 .mg-inside{position:sticky;inset-inline-start:12px;width:min(100%,100vw - 60px)}
 .mg-pager .mg-pager{gap:4px;white-space:nowrap}
 .mg-key .mg-linkbutton{display:block;min-height:0}.mg-linkbutton:has(.mg-cell>*){color:inherit;text-decoration:none}
