@@ -39,7 +39,6 @@ const leftOut = [
   "row",
   "scale",
   "schedule",
-  "section",
   "stack",
   "stat",
   "status",
