@@ -354,6 +354,8 @@ export interface TreeOptions {
   /** How many levels are unfolded; 1 unless told. */
   open?: number
   label?: string
+  /** Keys as words, counted from one, and values as a table shows them; otherwise as the data has them. */
+  words?: boolean
 }
 
 /** Nested data, folded: any JSON, or `{name, children}`. */
@@ -684,7 +686,7 @@ export interface GraphOptions {
   empty?: Child
 }
 
-/** Things and the relations between them, drawn: `graph(nodes, [{from, to, label}])`. */
+/** Things and the relations between them, drawn: `graph(nodes, [{from, to, label}])`. A node with a `tone` is marked. */
 export declare const graph: (nodes?: unknown, edges?: unknown, options?: GraphOptions) => HTMLElement
 
 export interface FrameOptions {
