@@ -7,7 +7,7 @@ import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { fileIcon } from "./files.ts"
 import { disclosure } from "./layout.ts"
-import { clip, nameIn, optionsOf, textOf } from "./values.ts"
+import { clip, jsonOf, nameIn, optionsOf, textOf } from "./values.ts"
 
 const treeLimit = 200
 
@@ -21,7 +21,7 @@ const treeLeaf = (name: string, value: unknown, words = true): HTMLElement =>
       : value instanceof Node
         ? value
         : words === false
-          ? h("code", {}, coloured(clip(JSON.stringify(value), 2000)))
+          ? h("code", {}, coloured(clip(jsonOf(value), 2000)))
           : h(
               "span",
               {},

@@ -15,6 +15,12 @@ describe("utilityStyles", () => {
     assert.notInclude(css, "novel")
   })
 
+  it("lets parts be pieces of a card that the page made, and buttons wrap as wholes", async () => {
+    const css = await stylesOf('h("div flex border bg-card", button("Go"))')
+    assert.match(css, /\.border\.bg-card :is\([^)]*\.mg-code[^)]*\)\{border-width:0/)
+    assert.include(css, ":where(.flex:has(>.mg-button,>.flex>.mg-button)){flex-wrap:wrap}")
+  })
+
   it("is empty where a source names none", async () => {
     assert.strictEqual(await stylesOf("<p>hello</p><script>h('p', { class: 'table' }, 1)</script>"), "")
     assert.strictEqual(await stylesOf("<script>hits([], { query: 'table' })</script>"), "")

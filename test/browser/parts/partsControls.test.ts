@@ -131,6 +131,25 @@ describe("chips", () => {
 })
 
 describe("input and form", () => {
+  it("ask with the Enter key as with their button, and show what it brings", () =>
+    withPage(async (page) => {
+      await page.show(
+        `h("div", {}, input("Find a thing", { onEnter: async (value) => h("p", {}, "found " + value), submit: "Go" }))`
+      )
+      const field = page.page.getByRole("textbox", { name: "Find a thing" })
+      assert.strictEqual(await field.getAttribute("placeholder"), "Find a thing")
+      await field.fill("x")
+      await field.press("Enter")
+      assert.strictEqual(await page.page.locator(".mg-brought").textContent(), "found x")
+    }))
+
+  it("say what they ask for beside an example", () =>
+    withPage(async (page) => {
+      await page.show(`input("Find a thing", { placeholder: "A12", onEnter: () => {} })`)
+      assert.isTrue(await page.page.locator("label", { hasText: "Find a thing" }).isVisible())
+      assert.notInclude((await page.page.locator("label").getAttribute("class")) ?? "", "mg-hidden")
+    }))
+
   it("tell values of their own types, and read them", () =>
     withPage(async (page) => {
       await page.show(`(() => {

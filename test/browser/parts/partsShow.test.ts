@@ -408,6 +408,7 @@ describe("show", () => {
         at: "2026-01-05T10:00:00Z",
         id: "a1b2-c3d4",
         message: "Saved.",
+        hint: "Applied before chart-mode defaults.",
         note: "Done",
         empty: "",
         width: 12.5,

@@ -101,6 +101,8 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
     ["knows", "A", "person", "B", "A knows B"]
   ],
   [`graph(null, null)`, ["Nothing to show."]],
+  [`tree({ fooBar: [1, "x"], n: null })`, ["fooBar", "2", "0", "1", "1", '"x"', "n", "null"]],
+  [`tree({ fooBar: [1, "x"] }, { words: true })`, ["Foo bar", "2", "1", "1", "2", "x"]],
   // card, bar
   [
     `card({ icon: "truck", subject: "Parcel", title: "On its way", text: "By ship", facts: [[3, "scans"], [null, "kg"], false, [0, "days"]], actions: button("Pay", () => {}), foot: "Label 7" }, bar("Journey", button("Copy", () => {})), "Oslo", [h("div", {}, "Bergen")])`,
@@ -332,6 +334,15 @@ describe("pictures of kinds", () => {
         ["16", true],
         ["96", true]
       ])
+    }))
+
+  it("and nodes of a graph are marked by their tone", () =>
+    withPage(async (page) => {
+      await page.show(`graph([{ id: "A", tone: "danger" }, { id: "B" }], [{ from: "A", to: "B" }])`)
+      const styles = await page.page
+        .locator(".mg-node")
+        .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("style")))
+      assert.deepEqual(styles, ["--c: var(--mg-danger);", null])
     }))
 
   it("and badges: a condition that does not hold is none", () =>

@@ -187,6 +187,17 @@ describe("columns", () => {
 })
 
 describe("nested values and details", () => {
+  it("are read where a cell has them as text", () =>
+    withPage(async (page) => {
+      await page.show(
+        `table([{ n: 1, attrs: '{"color":"blue","dims":[5,10],"no":{}}' }, { n: 2, attrs: "{not json}" }], { columns: ["n", "attrs"] })`
+      )
+      assert.deepEqual(await page.page.locator("td:last-child").allTextContents(), [
+        "color blue · dims 5, 10 …",
+        "{not json}"
+      ])
+    }))
+
   it("are names in cells, and whole below the row", () =>
     withPage(async (page) => {
       await page.show(`table(${issues}, { columns: ["number", "labels", "owner", "events"] })`)

@@ -88,6 +88,14 @@ describe("toolTexts", () => {
     assert.strictEqual(textsOf(toolOf({ name: "a" }), [1, 2, 3, 4], learned).examples.length, 3)
   })
 
+  it("shows the beginning of long lists, and counts what was left out before with what it leaves out itself", () => {
+    const dataOf = (data: unknown) => textsOf(toolOf({ name: "a" }), [data]).examples[0]?.data
+    const numbers = Array.from({ length: 11 }, (_, at) => at)
+    assert.strictEqual(dataOf([...numbers, "… 30 more"]), JSON.stringify([...numbers, "… 30 more"]))
+    const long = numbers.map((at) => `${at} ${"x".repeat(380)}`)
+    assert.match(dataOf([...long, "… 30 more"]) ?? "", /^\["0 x+","1 x+","2 x+","… 38 more"\]$/)
+  })
+
   it("hides nothing in what it returns, and keeps the lines of a description", () => {
     const sly = "a\u202Eb\u200Bc\u{E0041}"
     const texts = textsOf(
