@@ -141,11 +141,20 @@ const chosenHues = (source: string): ReadonlyArray<string> => {
   return holes.flatMap(([, before = "", after = ""]) => named.map((hue) => `${before}${hue}${after}`))
 }
 
+/** Classes whose number the script chooses, as in `sm:grid-cols-${rows.length}`: those that a page may have room for. */
+const chosenNumbers = (source: string): ReadonlyArray<string> =>
+  Array.from(
+    source.matchAll(
+      /(?<![\w-])([\w:-]{0,24}(?:grid-cols|grid-rows|col-span|row-span|line-clamp|size|gap|w|h)-)\$\{[^{}]{1,80}\}(?=[\s"'`])/gu
+    ),
+    ([, before = ""]) => before
+  ).flatMap((before) => Array.from({ length: 12 }, (_, at) => `${before}${at + 1}`))
+
 /** Every word of a source that may be a class of Tailwind; what the page's own style sheets define is left to them. */
 const candidatesIn = (source: string): ReadonlyArray<string> => {
   const { rest, sheets } = partsOf(source)
   const own = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name))
-  const words = new Set([...rest.split(/[\s"'`{}]+/u), ...chosenHues(rest)])
+  const words = new Set([...rest.split(/[\s"'`{}]+/u), ...chosenHues(rest), ...chosenNumbers(rest)])
   return [...words].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
 }
 

@@ -32,6 +32,12 @@ describe("utilityStyles", () => {
     assert.notInclude(css, "amber")
   })
 
+  it("has the classes whose number the script chooses, up to twelve", async () => {
+    const css = await stylesOf("h(`div grid gap-1 ${many ? 'sm:grid-cols-8' : `sm:grid-cols-${rows.length}`}`)")
+    for (const count of [1, 8, 12]) assert.include(css, `.sm\\:grid-cols-${count}{`)
+    assert.notInclude(css, "grid-cols-13")
+  })
+
   it("leaves the classes alone that a page has style for", async () => {
     const css = await stylesOf(
       '<style>.collapse > b { color: red }</style><script>h("div collapse flex gap-2")</script>'
