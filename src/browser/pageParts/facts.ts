@@ -1,5 +1,6 @@
 import type { Child } from "../parts/dom.ts"
-import { addSheet, copyButton, h, isNothing, isPlain, listOf, shown, textOf } from "../parts/kit.ts"
+import { copy } from "./copy.ts"
+import { addSheet, h, isNothing, isPlain, listOf, shown, textOf } from "../parts/kit.ts"
 
 /** Paths, ids, hashes, versions, expressions: letters and signs without a space. */
 const isCode = (value: unknown): value is string =>
@@ -30,7 +31,7 @@ export const facts = (rows?: unknown): HTMLElement =>
             code === undefined ? shown(value, textOf(label)) : h("code", {}, code),
             isNothing(note) || h("small", {}, note)
           ),
-          code !== undefined && code.length >= COPIED && copyButton(() => code)
+          code !== undefined && code.length >= COPIED && copy(code)
         )
       )
     })

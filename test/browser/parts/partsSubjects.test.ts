@@ -122,7 +122,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   [`cells([1, 5])`, ["1", "5"]],
   [
     `facts([["Path", "/a/b/c.txt", "here"], ["None", null], ["Name", "Ada"], ["Id", 7]])`,
-    ["Path", "/a/b/c.txt", "here", "Copy", "Name", "Ada", "Id", "7"]
+    ["Path", "/a/b/c.txt", "here", "Name", "Ada", "Id", "7"]
   ],
   [`scale(22, { unit: "°C", marks: { Mean: 20 } })`, ["24", "26", "28", "Mean 20°C", "22°C"]],
   [
