@@ -780,7 +780,7 @@ export interface SectionOptions {
   actions?: Child
 }
 
-/** A titled group: `section(title, ...children, options?)`. */
+/** A titled group: `section(title, ...children, options?)`. With a function as a child it is folded, and the function called when it is opened. */
 export declare const section: (title?: Child, ...children: ReadonlyArray<LazyChild | SectionOptions>) => HTMLElement
 
 export interface BoxOptions {

@@ -61,9 +61,12 @@ export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLE
     "actions"
   ])
   const { open, badge, actions } = options
-  if (options.collapsible === true || open === false)
+  // What has to be asked for waits until somebody wants it.
+  const waits =
+    open === undefined && options.collapsible !== true && content.some((child) => typeof child === "function")
+  if (options.collapsible === true || open === false || waits)
     return disclosure([title, badgesOf(badge)], () => [actionsOf(actions), content], {
-      open: open !== false,
+      open: open !== false && !waits,
       heading: true,
       remember: `open ${clip(textOf(title), 80)}`
     })

@@ -130,6 +130,22 @@ describe("chips", () => {
     }))
 })
 
+describe("a section with a function", () => {
+  it("is folded, and asks for its content when it is opened, unless it is told to be open", () =>
+    withPage(async (page) => {
+      await page.show(`(() => {
+        globalThis.asked = 0
+        const make = () => (globalThis.asked += 1, Promise.resolve("brought"))
+        return [section("Rows", make), section("Open", () => "at once", { open: true })]
+      })()`)
+      assert.strictEqual(await page.run("globalThis.asked"), 0)
+      assert.include(await page.page.locator("main").innerText(), "at once")
+      await page.page.getByText("Rows").click()
+      await page.page.getByText("brought").waitFor()
+      assert.strictEqual(await page.run("globalThis.asked"), 1)
+    }))
+})
+
 describe("input and form", () => {
   it("ask with the Enter key as with their button, and show what it brings", () =>
     withPage(async (page) => {
