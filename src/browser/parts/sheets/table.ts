@@ -17,7 +17,7 @@ export const table = `
 .mg-table thead th{background:$bg2;color:$muted;font-size:$xs;font-weight:$semibold;white-space:nowrap;vertical-align:middle;position:sticky;top:0;z-index:1}
 .mg-table .mg-end{text-align:end}
 .mg-table .mg-center{text-align:center}
-.mg-table .mg-lead{padding:3px 0;padding-inline-start:6px;width:30px;white-space:nowrap}
+.mg-table .mg-lead{padding:5px 0;padding-inline-start:6px;width:30px;white-space:nowrap}
 .mg-table .mg-lead,.mg-table .mg-key{position:sticky;inset-inline-start:0;z-index:1;background:$bg}
 .mg-lead+.mg-key{inset-inline-start:30px!important}
 .mg-wide-lead .mg-lead{width:54px}
