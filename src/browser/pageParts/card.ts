@@ -78,7 +78,7 @@ addSheet(
 .mg-sheet-facts{display:flex;flex-wrap:wrap;gap:0 16px}
 .mg-sheet-facts b{color:$text;font-weight:$semibold}
 :where(.mg-sheet>*+*){border-top:$bw solid $border}
-:where(.mg-sheet>*){padding:10px 16px;margin:0}
+:where(.mg-sheet>*){padding:10px 16px;margin:0}.mg-sheet>:is(ul,ol){padding:10px 16px}
 .mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted;overflow-wrap:anywhere}
 .mg-sheet-foot .mg-copy-sign{min-height:20px}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
