@@ -76,14 +76,8 @@ const icons = {
   calendar: ["M2 3h12v11H2zM2 7h12M5 2v3M11 2v3", /calendar|\bevents?\b|meeting|schedule|\bdates?\b|cron/],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
   pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|coordinate/],
-  money: [
-    "M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1",
-    /price|money|currency|budget|cost|revenue|tax/
-  ],
-  chart: [
-    "M2 2v12h12M5 11V8M8 11V5M11 11V7",
-    /chart|plot|stock|trend|analytics|metric|statistic|report|dashboard/
-  ],
+  money: ["M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1", /price|money|currency|budget|cost|revenue|tax/],
+  chart: ["M2 2v12h12M5 11V8M8 11V5M11 11V7", /chart|plot|stock|trend|analytics|metric|statistic|report|dashboard/],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",

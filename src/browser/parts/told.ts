@@ -44,6 +44,9 @@ const isSentence = (value: string): boolean =>
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*$/
 
+/** An answer with more values is no small one. */
+const small = 40
+
 /** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
 const most = 4
 
@@ -54,6 +57,7 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
   const text = typeof data === "string" ? data : content.texts.join("\n")
   if (isObject(data)) inRecord(data, "", said)
   else if (text.length < 4000) said.push(...inText(text))
+  if (said.length > small) return ""
   const known = shown.toLowerCase().replace(/(\d)[,.\s\u2019](?=\d{3})/g, "$1")
   const left = new Map<string, Set<string>>()
   for (const [label, value] of said) {

@@ -433,6 +433,11 @@ describe("show", () => {
     },
     { says: "nothing of a long list", data: { rows: [1, 2, 3, 4].map((id) => ({ id: `row-${id}` })) }, left: [] },
     {
+      says: "nothing of an answer with many values, though one is exact",
+      data: { path: "a/b.txt", ...Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`m${at}`, "short"])) },
+      left: []
+    },
+    {
       says: "nothing where the view has chosen from much",
       data: Object.fromEntries("abcdefghi".split("").map((name) => [name, `value of ${name}`])),
       left: []
