@@ -23,7 +23,7 @@ const icons = {
   up: ["M8 13V3M4 7l4-4 4 4"],
   down: ["M8 3v10M4 9l4 4 4-4"],
   right: ["M3 8h10M9 4l4 4-4 4"],
-  refresh: ["M13 10a5 5 0 11-1-5M13 2v4H9", /refresh|reload|again|retry|sync/],
+  refresh: ["M13 10a5 5 0 11-1-5M13 2v4H9", /refresh|sync/],
   sort: ["M5 6l3-3 3 3M5 10l3 3 3-3"],
   dot: [`M8 6${dot}`],
   copy: ["M5 5V2h9v9h-3M2 5h9v9H2z"],
@@ -58,13 +58,13 @@ const icons = {
   package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|module|release|version/],
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],
   // Media and writing.
-  image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|png|jpe?g|draw/],
+  image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|draw/],
   music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|voice|speech/],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
     /book|docs?\b|documentation|guide|manual|learn|course|wiki/
   ],
-  file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page|article|post\b/],
+  file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page/],
   mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
   chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b/],
   users: [
