@@ -1,12 +1,12 @@
 import type { Child } from "../parts/dom.ts"
-import { addSheet, h } from "../parts/kit.ts"
+import { addSheet, h, isNothing } from "../parts/kit.ts"
 
 /** A muted line over the content of a card: its name, and small buttons at the right. */
 export const bar = (title?: Child, ...actions: ReadonlyArray<Child>): HTMLElement =>
   h(
     "div",
     { class: "mg-bar" },
-    h("h2", {}, title),
+    isNothing(title) || h("h2", {}, title),
     actions.length > 0 && h("div", { class: "mg-bar-actions" }, actions)
   )
 

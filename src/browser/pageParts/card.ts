@@ -48,7 +48,7 @@ export const card = (options?: Partial<CardOptions>, ...children: ReadonlyArray<
         "div",
         { class: "mg-sheet-words" },
         isNothing(subject) || h("p", { class: "mg-sheet-subject" }, subject),
-        heading(title),
+        isNothing(title) || heading(title),
         isNothing(text) || h("p", { class: "mg-sheet-text" }, text),
         shownFacts.length > 0 && h("p", { class: "mg-sheet-facts" }, shownFacts)
       ),

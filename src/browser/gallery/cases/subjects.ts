@@ -110,6 +110,56 @@ export const subjects: ReadonlyArray<GalleryCase> = [
     )
   ),
   subject("graph-empty", "No relations", "graph", ({ graph }) => graph([])),
+  subject("card", "A small answer as a card", "card", ({ card, copy, input }) =>
+    card(
+      {
+        icon: "calendar",
+        subject: "Between two dates",
+        title: "364 days",
+        facts: [[52, "weeks"]],
+        actions: copy("364", "Copy")
+      },
+      input("Another date", { onEnter: () => undefined, submit: "Count" })
+    )
+  ),
+  subject("card-long", "A long answer as a card", "card", (parts) => {
+    const { badge, bar, bars, button, card, chart, code, copy, facts, h, markdown, section, stats, table, tree } = parts
+    return card(
+      {
+        icon: "warning",
+        tone: "danger",
+        subject: ["Workflow ", h("code", {}, longWord), copy(longWord)],
+        title: `3 problems in ${longWord}`,
+        text: paragraph,
+        facts: [
+          [12, "nodes"],
+          [longWord, "name"],
+          [0, "warnings"],
+          [null, "unknown"]
+        ],
+        actions: [button("Mend them", () => undefined, { kind: "primary" }), button("Check again", () => undefined)],
+        foot: ["Revision ", longPath, copy(longPath)]
+      },
+      stats({ Open: 3, Closed: 12 }),
+      bar(
+        "Rows",
+        button("Copy", () => undefined)
+      ),
+      table(issues(12), { columns: ["title", "state"] }),
+      bar("What was sent"),
+      code(`{"url": "${longPath}"}`, { language: "json", lines: true }),
+      bars(regions, { value: "sales" }),
+      chart.bar(regions, { x: "region", y: "sales" }),
+      facts([
+        ["Path", longPath],
+        ["Name", longWord]
+      ]),
+      markdown(`## Scope\n\n${paragraph}`),
+      h("div", {}, badge("failed"), paragraph),
+      section("What it is made of", () => tree({ camelCase: [1, null, longWord] }))
+    )
+  }),
+  subject("card-empty", "A card of nothing", "card", ({ card, bar }) => card({}, bar())),
   subject("anatomy", "A value in pieces", "anatomy", ({ anatomy, stack }) =>
     stack(
       anatomy([["https", "scheme"], "://", ["example.com", "host"], [":8080", "port"], ["/a/b", "path"]]),
