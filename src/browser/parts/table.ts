@@ -118,7 +118,7 @@ export const recordTable = (
 
   const isMany = given.select === true || given.select === "many"
   const selection = isMany || given.select === "one" ? rowSelection(isMany, () => tellSelection()) : undefined
-  const offersAll = session !== undefined && (given.download ?? (all.length > 8 || selection !== undefined))
+  const offersAll = session !== undefined && (given.download ?? all.length > 8)
 
   let shown: ReadonlyArray<Field> = []
   let expand: ((row: JsonRecord) => Child) | undefined
