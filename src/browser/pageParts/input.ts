@@ -7,6 +7,9 @@ export type InputElement = HTMLElement & { value: unknown }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
+/** Letters of a label that a narrow frame shows whole inside of its input. */
+const MOST_INSIDE = 26
+
 const knownTypes = /^(text(area)?|search|number|date|time|email|url|password|select|checkbox)$/
 
 const kindOf = (given: Partial<InputOptions>): string => {
@@ -21,9 +24,10 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   const given = optionsOf<InputOptions>(typeof options === "function" ? { onChange: options } : options)
   const kind = kindOf(given)
   const choices = choicesOf(given.options)
-  // Not everybody thinks of the Enter key: such an input has a button, and its label stands inside.
+  // Not everybody thinks of the Enter key: such an input has a button, and a short label stands inside.
   const asks = typeof given.onEnter === "function" && given.submit !== false && !/select|checkbox/.test(kind)
-  const placeholder = textOf(given.placeholder ?? (asks ? label : ""))
+  const isInside = asks && given.placeholder === undefined && textOf(label).length <= MOST_INSIDE
+  const placeholder = textOf(given.placeholder ?? (isInside ? label : ""))
   const shared = { id: uniqueId(), class: kind === "checkbox" ? "" : "mg-input", disabled: given.disabled === true }
   const make = (): Control => {
     if (kind === "textarea") return h("textarea", { ...shared, placeholder, rows: 3 })
@@ -70,7 +74,7 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
     if (asks) sender.querySelector("button")?.click()
     else tell(given.onEnter)
   })
-  const name = h("label", { for: shared.id, class: asks && given.placeholder === undefined && "mg-hidden" }, label)
+  const name = h("label", { for: shared.id, class: isInside && "mg-hidden" }, label)
   const send = (): unknown => given.onEnter?.(read() as never)
   const sender = asks
     ? h(

@@ -55,14 +55,14 @@ const icons = {
   database: ["M3 4c0-3 10-3 10 0s-10 3-10 0v8c0 3 10 3 10 0V4M3 8c0 3 10 3 10 0", /sql|database|\bdb\b|query|record/],
   table: ["M2 3h12v10H2zM2 6h12M2 10h12M6 6v7", /table|sheet|excel|csv|\brows?\b|column/],
   tasks: ["M8 4h6M8 12h6M2 4l1 1 3-3M2 12l1 1 3-3", /tasks?\b|todo|checklist|plan\b|steps?\b/],
-  package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|module|release|version/],
+  package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|version/],
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],
   // Media and writing.
   image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|draw/],
   music: [`M6 12V3l7-1v9M4 10${dot}M11 9${dot}`, /music|audio|song|sound|voice|speech/],
   book: [
     "M8 4c-2-1-4-1-6-1v10c2 0 4 0 6 1 2-1 4-1 6-1V3c-2 0-4 0-6 1v10",
-    /book|docs?\b|documentation|guide|manual|learn|course|wiki/
+    /book|docs?\b|documentation|guide|course|wiki/
   ],
   file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page/],
   mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
@@ -85,7 +85,7 @@ const icons = {
   ],
   code: [
     "M5 4L2 8l3 4M11 4l3 4-3 4",
-    /code|graphql|regex|function|script|component|html|python|class\b|api|schema|json|endpoint|types?\b|mutation|field/
+    /code|graphql|regex|function|script|component|html|class\b|api|schema|json|types?\b|mutation|field/
   ],
   globe: [
     `${circle}M2 8h12M8 2c4 4 4 8 0 12-4-4-4-8 0-12`,

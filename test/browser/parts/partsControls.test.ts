@@ -164,6 +164,11 @@ describe("input and form", () => {
       await page.show(`input("Find a thing", { placeholder: "A12", onEnter: () => {} })`)
       assert.isTrue(await page.page.locator("label", { hasText: "Find a thing" }).isVisible())
       assert.notInclude((await page.page.locator("label").getAttribute("class")) ?? "", "mg-hidden")
+      // What a narrow frame would cut stands above.
+      const long = "An address to check, or another range"
+      await page.show(`input("${long}", { onEnter: () => {} })`)
+      assert.notInclude((await page.page.locator("label", { hasText: long }).getAttribute("class")) ?? "", "mg-hidden")
+      assert.strictEqual(await page.page.getByRole("textbox", { name: long }).getAttribute("placeholder"), "")
     }))
 
   it("tell values of their own types, and read them", () =>
