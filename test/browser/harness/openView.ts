@@ -57,6 +57,8 @@ export interface View {
    * until its compositor knows of that part; then this presses again.
    */
   readonly press: (target: Locator) => Promise<void>
+  /** Takes the document away; the next {@link reopen} brings it back. */
+  readonly leave: () => Promise<void>
   /** Loads the document again, as a host does that brings a view back. */
   readonly reopen: () => Promise<void>
   /** Waits until the host has got as many requests with this method as `count` (1 unless given), and answers with them. */
@@ -250,6 +252,7 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     progress: async (params) => void (await host("post", { jsonrpc: "2.0", method: "notifications/progress", params })),
     teardown: () => host("teardown"),
     press,
+    leave: async () => void (await host("leave")),
     reopen: async () => void (await host("reopen")),
     requested: async (method, count = 1) => {
       const found = () => requests.filter((request) => request.method === method).map(({ params }) => params)

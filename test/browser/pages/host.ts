@@ -17,6 +17,7 @@ declare const onViewRequest: (method: string, params: unknown) => Promise<unknow
 
 let bridge: AppBridge
 let frame: HTMLIFrameElement
+let viewUrl: string
 const sizes: Array<{ width?: number; height?: number }> = []
 const logs: Array<unknown> = []
 
@@ -36,6 +37,12 @@ const answering =
     mcpReq.signal.addEventListener("abort", () => void onViewRequest("notifications/cancelled", params))
     return onViewRequest(method, params)
   }
+
+const goTo = (url: string): Promise<unknown> => {
+  const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }))
+  frame.src = url
+  return loaded
+}
 
 const testHost = {
   sizes,
@@ -64,9 +71,8 @@ const testHost = {
     const target = frame.contentWindow
     if (target === null) throw new Error("the frame has no window")
     if (!silent) await bridge.connect(new PostMessageTransport(target, target))
-    const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }))
-    frame.src = url
-    await loaded
+    viewUrl = url
+    await goTo(url)
   },
   /** A notification or request of the host, by its name in `AppBridge`. */
   send(
@@ -84,11 +90,9 @@ const testHost = {
   },
   changeContext: (context: never) => bridge.sendHostContextChange(context),
   teardown: () => bridge.teardownResource({}),
-  async reopen(): Promise<void> {
-    const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }))
-    frame.src = `${frame.src}`
-    await loaded
-  },
+  /** Empties the frame: what the view still said comes before this ends. */
+  leave: () => goTo("about:blank"),
+  reopen: () => goTo(viewUrl),
   /** How many presses on the frame came to this page instead. */
   missedPresses: () => missedPresses,
   appCapabilities: () => bridge.getAppCapabilities(),

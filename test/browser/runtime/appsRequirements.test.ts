@@ -34,6 +34,7 @@ describe("what MCP Apps asks of views", () => {
     ["a page", `new mcpGenUi.extApps.App({ name: "mine", version: "2" }).connect(); document.body.textContent = "mine"`]
   ])("%s says what it can do before anything else, waits, and says that it is there", async (_name, module) => {
     const view = await open(module)
+    await view.leave()
     const heard = heardUntil(view, "ui/notifications/initialized")
     await view.reopen()
     const [first, second] = await heard

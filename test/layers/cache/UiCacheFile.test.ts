@@ -362,13 +362,14 @@ describe.skipIf(process.platform === "win32")("a directory that others can write
       yield* keepIn(yield* openCache(path), uiEntry("a"))
       yield* Effect.promise(() => give(path))
       const lines: Array<string> = []
-      const cache = yield* openCache(path)
-      yield* Effect.gen(function* () {
+      const cache = yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
         assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
         yield* keepIn(cache, uiEntry("b"))
         assert.isTrue(Option.isSome(yield* cache.get(keyOf("b"))))
         assert.isFalse(yield* cache.isLasting(keyOf("b")))
         assert.lengthOf(yield* Effect.promise(() => readdir(path)), 1)
+        return cache
       }).pipe(Effect.provide(logged(lines)))
       assert.lengthOf(lines, 1, lines.join("\n"))
       assert.match(lines[0] ?? "", /in memory only: .* is not used, because .* (chmod 700|chown) it/)

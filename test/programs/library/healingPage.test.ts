@@ -130,8 +130,9 @@ describe("a page that fails in front of a person", () => {
     const { ask, letCome, prompts, show, view } = await open([HANGS])
     await view.requested("tools/call")
     await view.page.close()
-    // So long the wrapper waits for the next question.
-    await setTimeout(10_500)
+    // The wrapper has heard that the page was opened, and waits so long for its next question: ten seconds, on a busy machine too.
+    await ask("_ui_history")
+    await setTimeout(12_000)
     const second = await show()
     await second.requested("tools/call")
     await second.page.close()
@@ -143,5 +144,5 @@ describe("a page that fails in front of a person", () => {
     await heading(third, "Mended").waitFor()
     const { versions } = await ask("_ui_history")
     assert.deepInclude((versions as ReadonlyArray<Json>)[1], { origin: "repaired", parent: 1, current: true })
-  })
+  }, 120_000)
 })
