@@ -92,7 +92,8 @@ const turned = [
 /** Elements that a page makes itself begin plain, as Tailwind expects them; those of parts have rules of their own. */
 const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
-  ".flex:has(>.mg-button,>.flex>.mg-button)){flex-wrap:wrap}.flex:has(>.mg-button,>.flex>.mg-button)>.flex-1{flex-basis:7em}",
+  ".flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))){flex-wrap:wrap}.flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))>.flex-1{flex-basis:7em}",
+  "[class*=border-d]){border-width:0}",
   "svg:not(.mg-icon)){display:block}",
   "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",
   "ul[class],ol[class]){list-style:none;padding:0}",
@@ -108,7 +109,8 @@ const FLUSH =
   ".border.bg-card :is(.mg-fact-lines,.mg-code,.mg-scroll,.mg-stats,.mg-detail,.mg-request){border-width:0;border-radius:0}" +
   ".bg-card :is(.mg-graph,.mg-records){padding-inline:16px}" +
   ".bg-muted .mg-button{min-height:28px;padding:2px 10px}.bg-muted .mg-copy-sign{padding:0 5px}" +
-  ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}"
+  ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}" +
+  ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}"
 
 const OURS = `
 @theme inline{--font-sans:var(--mg-font);--font-mono:var(--mg-mono);
@@ -134,11 +136,22 @@ const partsOf = (source: string): { readonly sheets: string; readonly rest: stri
   }
 }
 
-/** Classes whose hue the script chooses, as in `bg-${tone}-100`: with each hue that the source names. */
-const chosenHues = (source: string): ReadonlyArray<string> => {
-  const holes = [...source.matchAll(/(?<![\w-])([\w:-]{1,30}-)\$\{[^{}]{1,80}\}(-\d{2,3}(?:\/\d+)?)/gu)]
-  const named = holes.length === 0 ? [] : HUES.filter((hue) => source.includes(hue))
-  return holes.flatMap(([, before = "", after = ""]) => named.map((hue) => `${before}${hue}${after}`))
+const COLOUR = new RegExp(
+  `(?<![\\w-])(?:${Object.keys(PURPOSES).join("|")}|(?:${HUES.join("|")})-\\d{2,3})(?![\\w-])`,
+  "gu"
+)
+
+/** Classes whose colour the script chooses, as in `bg-${tone}-100` and `bg-${tone}`: with each that the source names. */
+const chosenColours = (source: string): ReadonlyArray<string> => {
+  const holes = [
+    ...source.matchAll(/(?<![\w-])([\w:-]{1,30}-)\$\{(?:[^{}]|\{[^{}]{1,80}\}){1,80}\}(-\d{2,3})?(\/\d+)?/gu)
+  ]
+  if (holes.length === 0) return []
+  const hues = HUES.filter((hue) => source.includes(hue))
+  const colours = new Set(source.match(COLOUR))
+  return holes.flatMap(([, before = "", step = "", share = ""]) =>
+    [...(step === "" ? colours : hues)].map((name) => `${before}${name}${step}${share}`)
+  )
 }
 
 /** Classes whose number the script chooses, as in `sm:grid-cols-${rows.length}`: those that a page may have room for. */
@@ -154,7 +167,7 @@ const chosenNumbers = (source: string): ReadonlyArray<string> =>
 const candidatesIn = (source: string): ReadonlyArray<string> => {
   const { rest, sheets } = partsOf(source)
   const own = new Set(Array.from(sheets.matchAll(/\.([a-z][\w-]*)/giu), ([, name = ""]) => name))
-  const words = new Set([...rest.split(/[\s"'`{}]+/u), ...chosenHues(rest), ...chosenNumbers(rest)])
+  const words = new Set([...rest.split(/[\s"'`{}]+/u), ...chosenColours(rest), ...chosenNumbers(rest)])
   return [...words].filter((word) => CANDIDATE.test(word) && !own.has(word) && !/url\(|image-set/iu.test(word))
 }
 

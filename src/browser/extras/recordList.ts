@@ -105,6 +105,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
   // What can be done takes its place, so that the rows stay where they are.
   const hasFilters = offersFilters && (search !== undefined || choices.length > 0)
   const usual = h("div", { class: "mg-toolbar" }, filters, hasFilters && h("span", { class: "mg-grow" }), options.more)
+  const bar = h("div", { hidden: !usual.hasChildNodes() }, usual, bulk)
   const tellSelected = (chosen: ReadonlyArray<JsonRecord>): void => {
     session.select({ items: chosen, noun: things })
     const { total } = paging ?? {}
@@ -114,6 +115,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
       button(`Select all ${fmt.number(total)} that match`, () => tellAll(total), { kind: "plain", small: true })
     bulk.hidden = chosen.length === 0
     usual.hidden = chosen.length > 0
+    bar.hidden = chosen.length === 0 && !usual.hasChildNodes()
     bulk.replaceChildren(...options.actions(chosen), ...(all === false ? [] : [all]))
   }
   const tellAll = (total: number): void => {
@@ -148,10 +150,10 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
   return h(
     "div",
     { class: "mg-stack" },
-    usual,
-    bulk,
+    hasFilters && bar,
     hint,
     drawn,
+    !hasFilters && bar,
     paging !== undefined && h("div", { class: "mg-toolbar" }, rangeOf(paging, rows.length), pagerOf(paging, go))
   )
 }
@@ -168,8 +170,7 @@ const openByRow = (drawn: HTMLElement): void => {
     if (!(target instanceof Element) || target.closest("button,a,input,label,summary,thead") !== null) return
     target.closest("tr")?.querySelector<HTMLElement>(".mg-linkbutton")?.click()
   })
-  const body = drawn.querySelector("tbody")
-  if (body !== null) body.style.cursor = "pointer"
+  drawn.classList.add("mg-opens")
 }
 
 const rangeOf = ({ page, size, total }: ListPaging, count: number): Child => {

@@ -67,26 +67,29 @@ addSheet(
 .mg-tile{flex:none;display:grid;place-items:center;min-width:44px;height:44px;padding:0 6px;border-radius:$r2;font-size:22px;font-weight:600;line-height:1}
 .mg-tile:not([class*=" mg-"]){background:color-mix(in oklab,$accent 13%,$bg);color:$accent}
 .mg-sheet div:not([class^=mg-]) .mg-md :is(h1,h2,h3){font-size:$md}
-.mg-sheet .mg-figure{justify-items:center}.mg-sheet .mg-frame>.mg-image{margin-inline:auto}.mg-sheet .mg-disclosure+.mg-disclosure{border-top:$bw solid $border;padding-top:8px;margin-top:8px}
-.mg-sheet .mg-disclosure>summary{display:flex;align-items:baseline;width:100%;min-height:32px;color:$text}.mg-sheet .mg-disclosure .mg-heading{font-size:$md;flex:1;min-width:0}
-.mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}
+.mg-sheet .mg-figure{justify-items:center}.mg-sheet .mg-frame>.mg-image{margin-inline:auto}.mg-sheet :not(.divide-y)>.mg-disclosure+.mg-disclosure{border-top:$bw solid $border;padding-top:8px;margin-top:8px}
+.mg-sheet .mg-disclosure>summary{display:flex;align-items:baseline;width:100%;min-height:0;padding-block:5px;color:$text}.mg-sheet summary>.mg-icon{position:relative;top:2px}.mg-sheet .mg-disclosure .mg-heading{font-size:$md;flex:1;min-width:0}
+.mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}.mg-sheet .flex>.mg-button-plain:last-child{margin-inline-end:-6px}
 .mg-sheet-words{flex:1 1 13em;min-width:0}
 .mg-sheet-words>h1{font-size:$xl;font-weight:$semibold;line-height:1.3;letter-spacing:-.012em;margin:0;text-wrap:balance}
 .mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
 .mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
 .mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}
 .mg-sheet-actions{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+.mg-sheet-actions>.mg-button-plain{padding-inline:5px}
 .mg-sheet-facts{display:flex;flex-wrap:wrap;gap:0 16px}
 .mg-sheet-facts b{color:$text;font-weight:$semibold}
 :where(.mg-sheet>*+*){border-top:$bw solid $border}
 :where(.mg-sheet>*){padding:10px 16px;margin:0}.mg-sheet>:is(ul,ol){padding:10px 16px}
-.mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted;overflow-wrap:anywhere}
+:where(.mg-sheet>.border){margin:12px 16px;padding:0;max-width:calc(100% - 32px)}
+.mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted}
 .mg-sheet-foot .mg-copy-sign{min-height:20px}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}
 .mg-sheet .mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px 0}.mg-sheet .mg-table-block>.mg-table-foot{margin-bottom:8px}
 .mg-sheet :is(.mg-scroll,.mg-fact-lines,.mg-detail,.mg-request){border-width:0;border-radius:0}
 .mg-sheet .mg-table-block>.mg-scroll{border-top-width:$bw}.mg-sheet .mg-table-block>.mg-scroll:first-child{border-top:0}
-.mg-sheet .mg-table :is(th,td):first-child{padding-inline-start:16px}
+.mg-sheet>:has(>.mg-records){padding:0}.mg-sheet :is(.mg-records,.mg-records>.mg-stack){gap:0}.mg-sheet .mg-records>.mg-stack>:not(.mg-table-block,:empty){padding:8px 16px}.mg-sheet .mg-records .mg-table-block+div{border-top:$bw solid $border}
+.mg-sheet .mg-table :is(th,td):first-child{padding-inline-start:16px}.mg-sheet .mg-table :is(th,td):last-child{padding-inline-end:16px}
 `
 )

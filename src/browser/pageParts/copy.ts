@@ -6,6 +6,7 @@ export const copy = (text?: unknown, label?: Child): HTMLElement => {
   const control = copyButton(() => textOf(text), undefined, textOf(label))
   const isSign = textOf(label) === ""
   control.classList.remove("mg-button-plain")
+  control.classList.toggle("mg-small", isSign)
   control.classList.add("mg-copy", isSign ? "mg-copy-sign" : "mg-copy-label")
   if (isSign) control.title = control.ariaLabel = "Copy"
   return control

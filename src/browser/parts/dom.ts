@@ -42,7 +42,7 @@ const markLong = (node: Node, text: string | null): boolean => {
 
 const appendText = (node: Node, text: string): void => {
   const isLong = markLong(node, text)
-  const pieces = isLong && text.length < 200 ? text.split(joints) : [text]
+  const pieces = (isLong || /^\S{12,}$/.test(text)) && text.length < 200 ? text.split(joints) : [text]
   pieces.forEach((piece, at) => {
     if (at > 0) node.appendChild(document.createElement("wbr"))
     node.appendChild(document.createTextNode(piece))

@@ -64,12 +64,18 @@ const told = (
   }
 }
 
+/** `{id: "#"}` as an item of a list. */
+const isByName = (item: unknown): boolean =>
+  isObject(item) && !["key", "name", "label", "title", "render"].some((member) => Object.hasOwn(item, member))
+
 /** Fields as the author gave them (names, options, or an object of labels by name), else all that the records have. */
 export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> => {
   const beside = namesBeside(Object.keys(rows[0] ?? {}))
-  const named = isObject(given)
-    ? Object.entries(given).map(([name, options]) => told(options, rows, beside, name))
-    : listOf(given).map((options) => told(options, rows, beside))
+  const named = (isObject(given) ? [given] : listOf(given)).flatMap((item) =>
+    isByName(item) || (item === given && isObject(given))
+      ? Object.entries(item as JsonRecord).map(([name, options]) => told(options, rows, beside, name))
+      : [told(item, rows, beside)]
+  )
   const known = named.filter((field) => field !== undefined)
   return known.length > 0 ? known : columnsOf(rows).map(guessedField)
 }

@@ -3,7 +3,6 @@ import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { textOf } from "./values.ts"
 
 const circle = "M8 2a6 6 0 100 12A6 6 0 008 2"
-const cloud = "M4 10a3 3 0 010-6 4 3 0 018 0 3 3 0 010 6z"
 const head = "a3 3 0 100 6 3 3 0 000-6M"
 const dot = "a2 2 0 100 4 2 2 0 000-4"
 
@@ -29,13 +28,11 @@ const icons = {
   copy: ["M5 5V2h9v9h-3M2 5h9v9H2z"],
   open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9", /external|link/],
   // The weather.
-  snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|ice\b/],
-  rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|shower|precipitation|storm/],
-  partly: [
-    "M5 14a3 3 0 010-6 4 4 0 017 0 3 3 0 010 6zM3 7a3 3 0 014-3M5 1v1M1 5h1M2 2l1 1",
-    /part(ly|ial)|mostly (sunny|clear)|weather|forecast/
+  rain: [
+    "M4 10a3 3 0 010-6 4 4 0 018 0 3 3 0 010 6zM5 12l-1 2M8 12l-1 2M11 12l-1 2",
+    /rain|shower|precipitation|storm|snow/
   ],
-  cloud: ["M4 12a3 3 0 010-6 4 4 0 018 0 3 3 0 010 6z", /cloud|overcast/],
+  cloud: ["M4 12a3 3 0 010-6 4 4 0 018 0 3 3 0 010 6z", /cloud|overcast|partly|weather|forecast/],
   sun: [
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
@@ -67,11 +64,10 @@ const icons = {
   file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page/],
   mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
   chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b/],
-  users: [
-    `M6 2${head}1 14c0-3 2-4 5-4s5 1 5 4M11 3a3 3 0 010 5M12 10c2 1 3 2 3 4`,
-    /users|people|team|members|customers?|contacts?|segment|cohort/
+  user: [
+    `M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`,
+    /user|person|people|author|profile|account|who\b|team|member|customer|contact|segment/
   ],
-  user: [`M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`, /user|person|author|profile|account|who\b/],
   // Time, place, money, things.
   calendar: ["M2 3h12v11H2zM2 7h12M5 2v3M11 2v3", /calendar|\bevents?\b|meeting|schedule|\bdates?\b|cron/],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],

@@ -35,12 +35,7 @@ const numbered = (text: string, first: number, language: string): ReadonlyArray<
     .replace(/\n$/, "")
     .split("\n")
     .map((line, at) =>
-      h(
-        "span",
-        { class: "mg-numbered", data: { line: first + at } },
-        hasColours(language) ? coloured(line) : line,
-        "\n"
-      )
+      h("span", { class: "mg-numbered", data: { line: first + at } }, hasColours(language) ? coloured(line) : line)
     )
 
 export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
@@ -49,12 +44,13 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
   const source =
     typeof content === "object" && content !== null && !(content instanceof Node) ? jsonOf(content, 2) : textOf(content)
   const label = textOf(given.title) || language
+  const isNumbered = given.lines !== undefined && given.lines !== false
   const changes = language === "diff" ? changesIn(source) : undefined
   const draw = (text: string): HTMLElement =>
     h(
       "pre",
       {
-        class: `mg-pre${(given.wrap ?? hasColours(language)) ? " mg-wrap" : ""}`,
+        class: `mg-pre${(given.wrap ?? (hasColours(language) || isNumbered)) ? " mg-wrap" : ""}`,
         tabindex: 0,
         role: "group",
         "aria-label": label || "Text"
@@ -62,11 +58,11 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
       h(
         "code",
         {},
-        given.lines === undefined || given.lines === false
-          ? hasColours(language)
+        isNumbered
+          ? numbered(text, numberOf(given.lines) ?? 1, language)
+          : hasColours(language)
             ? coloured(withoutEscapes(text))
             : lines(text, language)
-          : numbered(text, numberOf(given.lines) ?? 1, language)
       )
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))

@@ -76,7 +76,9 @@ export const recordTable = (
   const remembered: Remembered = isObject(known) ? known : {}
 
   // Rows that an author draws are taller.
-  const toldSize = Math.round(numberOf(given.pageSize) ?? (fields.some(({ render }) => render !== undefined) ? 12 : 20))
+  const toldSize = Math.round(
+    numberOf(given.pageSize) ?? (fields.some(({ render }) => render !== undefined) && all.length > 20 ? 12 : 20)
+  )
   let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))
   const { onSort } = given
   let order = readOrder("sort" in remembered && !onSort ? remembered.sort : given.sort)
@@ -121,6 +123,8 @@ export const recordTable = (
   const offersAll = session !== undefined && (given.download ?? all.length > 8)
 
   let shown: ReadonlyArray<Field> = []
+  /** The column that says what a row is: not its number. */
+  let nameAt = 0
   let expand: ((row: JsonRecord) => Child) | undefined
   const chooseExpand = (): typeof expand => {
     if (typeof given.expand === "function") return given.expand
@@ -138,7 +142,7 @@ export const recordTable = (
     return clip(text, 60) || `row ${index + 1}`
   }
 
-  const cell = (field: Field, row: JsonRecord, isFirst: boolean): Child => {
+  const cell = (field: Field, row: JsonRecord, isName: boolean): Child => {
     const value = memberOf(row, field.key)
     const content =
       typeof value === "string" && field.type === "text"
@@ -146,7 +150,7 @@ export const recordTable = (
         : value
     const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
     const { onRow } = given
-    if (!isFirst || typeof onRow !== "function") return node
+    if (!isName || typeof onRow !== "function") return node
     return h("button", { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => onRow(row)) }, node)
   }
 
@@ -159,8 +163,11 @@ export const recordTable = (
     const cells = shown.map((field, at) =>
       h(
         "td",
-        { class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}`, data: stacks() ? { label: field.label } : {} },
-        cell(field, row, at === 0)
+        {
+          class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}${at === nameAt ? " mg-name" : ""}`,
+          data: stacks() ? { label: field.label } : {}
+        },
+        cell(field, row, at === nameAt)
       )
     )
     if (selection === undefined && expand === undefined) return h("tr", {}, cells)
@@ -207,6 +214,10 @@ export const recordTable = (
 
   const drawHead = (): void => {
     shown = fields.filter((field) => chosen.has(field)).slice(0, MOST_COLUMNS)
+    nameAt = Math.max(
+      0,
+      shown.findIndex((field) => field.render !== undefined || (!isNumeric(field) && field.type !== "id"))
+    )
     expand = chooseExpand()
     const hasLead = selection !== undefined || expand !== undefined
     region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)
@@ -255,6 +266,8 @@ export const recordTable = (
             ? fmt.plural(all.length, "row")
             : `${total} of ${fmt.number(all.length)}`
     clear.hidden = picked === 0
+    const isShort = selection === undefined || (picked === 0 && all.length <= 8)
+    foot.hidden = isShort && found.length <= pageSize && found.length === all.length
     for (const taker of takers) taker.hidden = picked === 0 && !offersAll
     everything.hidden = selection?.all?.checked !== true || found.length <= pageSize || picked >= found.length
     everything.textContent = `Select all ${total}`
@@ -329,7 +342,6 @@ export const recordTable = (
     pager.show(page, pages, pageSize)
     tellCount()
     taken.hidden = !offersAll && selection === undefined && all.length <= pageSize
-    foot.hidden = selection === undefined && pages === 1
   }
 
   const change = (): void => {

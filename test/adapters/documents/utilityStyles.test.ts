@@ -18,7 +18,10 @@ describe("utilityStyles", () => {
   it("lets parts be pieces of a card that the page made, and buttons wrap as wholes", async () => {
     const css = await stylesOf('h("div flex border bg-card", button("Go"))')
     assert.match(css, /\.border\.bg-card :is\([^)]*\.mg-code[^)]*\)\{border-width:0/)
-    assert.include(css, ":where(.flex:has(>.mg-button,>.flex>.mg-button)){flex-wrap:wrap}")
+    assert.include(
+      css,
+      ":where(.flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))){flex-wrap:wrap}"
+    )
   })
 
   it("is empty where a source names none", async () => {
@@ -30,6 +33,15 @@ describe("utilityStyles", () => {
     const css = await stylesOf('const tone = on ? "teal" : "rose"; h(`i sm:bg-${tone}-100 text-${tone}-700`)')
     for (const rule of [".sm\\:bg-teal-100{", ".sm\\:bg-rose-100{", ".text-teal-700{"]) assert.include(css, rule)
     assert.notInclude(css, "amber")
+  })
+
+  it("has the classes whose whole colour the script chooses, in each that it names", async () => {
+    const css = await stylesOf(
+      'const tones = { done: "success", late: "danger" }; h(`i bg-${tones[it] ?? "slate-300"} hover:text-${tones[it]}/50 p-${tones[it]} border-${{ a: "info" }[it]}`)'
+    )
+    for (const rule of [".bg-success{", ".bg-danger{", ".bg-slate-300{", ".border-info{", ".hover\\:text-success\\/50"])
+      assert.include(css, rule)
+    for (const rule of [".bg-warning", ".bg-slate-100", "p-success"]) assert.notInclude(css, rule)
   })
 
   it("has the classes whose number the script chooses, up to twelve", async () => {

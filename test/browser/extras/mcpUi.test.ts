@@ -232,7 +232,7 @@ say({ id: 1, method: "ui/initialize", params: {} })
     const view = await open(
       shown({ text, _meta: { "mcpui.dev/ui-initial-render-data": { orders: [{ id: 7 }, { id: 8 }] } } })
     )
-    await view.frame.getByText("2 rows").waitFor()
+    await view.frame.getByRole("row").nth(2).waitFor()
     assert.deepStrictEqual(view.frame.childFrames(), [])
   })
 })

@@ -88,7 +88,7 @@ describe("UIResourceRenderer of @mcp-ui/client 5", () => {
     const view = host.page.frameLocator("iframe")
     const mflix = view.getByRole("cell", { name: "sample_mflix", exact: true })
     await mflix.waitFor()
-    await view.getByText("5 rows").waitFor()
+    await view.getByRole("row").nth(5).waitFor()
 
     await view.getByRole("button", { name: /input/i }).first().click()
     await view.getByLabel("Name contains").fill("analytics")
@@ -151,7 +151,7 @@ describe("AppRenderer of @mcp-ui/client 7", () => {
     const html = await client.read("list_orders")
     await host.run("showApp", { toolName: "list_orders", toolResult, toolInput: {}, html }, SANDBOX)
     const ours = host.page.frameLocator("iframe").frameLocator("iframe")
-    await ours.getByText("2 rows").waitFor()
+    await ours.getByRole("row").nth(2).waitFor()
     const nested = ours.frameLocator("iframe")
     await nested.getByText("7 open, 8 paid").waitFor()
     await nested.getByRole("button", { name: "Ship 7" }).click()

@@ -40,7 +40,7 @@ const asked = (view: View): Promise<ReadonlyArray<unknown>> => view.frame.evalua
 describe("a page in ChatGPT", () => {
   it("shows what window.openai has, and calls the tool through it, where nobody answers as a host of MCP Apps", async () => {
     const view = await open({ silent: true })
-    await view.frame.getByText("2 rows").waitFor()
+    await view.frame.getByRole("row").nth(2).waitFor()
     await view.frame.getByText("north").first().waitFor()
     assert.strictEqual(
       await view.frame.evaluate(
@@ -56,11 +56,11 @@ describe("a page in ChatGPT", () => {
 
   it("follows its globals", async () => {
     const view = await open({ silent: true })
-    await view.frame.getByText("2 rows").waitFor()
+    await view.frame.getByRole("row").nth(2).waitFor()
     await view.frame
       .evaluate(`openai.toolOutput = { orders: [{ id: 1 }, { id: 2 }, { id: 3 }] }; openai.theme = "light";
       dispatchEvent(new CustomEvent("openai:set_globals", { detail: { globals: {} } }))`)
-    await view.frame.getByText("3 rows").waitFor()
+    await view.frame.getByRole("row").nth(3).waitFor()
   })
 
   it.each([

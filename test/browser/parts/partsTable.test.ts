@@ -252,9 +252,13 @@ describe("narrow pages", () => {
           assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
           const room = `(() => { const box = document.querySelector(".mg-scroll"); return box.scrollWidth - box.clientWidth })()`
           assert.strictEqual(await page.run<number>(room), 0)
-          const tops = `[...document.querySelectorAll("tbody tr:first-child td:not(.mg-lead)")].map((cell) => Math.round(cell.getBoundingClientRect().top))`
-          const [name = 0, ...others] = await page.run<ReadonlyArray<number>>(tops)
-          assert.isAbove(Math.min(...others), name)
+          const topsOf = (cells: string) =>
+            page.run<ReadonlyArray<number>>(
+              `[...document.querySelectorAll("tbody tr:first-child ${cells}")].map((cell) => Math.round(cell.getBoundingClientRect().top))`
+            )
+          const [name = 0, ...none] = await topsOf("td.mg-name")
+          assert.deepStrictEqual(none, [])
+          assert.isAbove(Math.min(...(await topsOf("td:not(.mg-lead,.mg-name)"))), name)
         },
         { width: 320, direction }
       ))

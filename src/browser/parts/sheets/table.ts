@@ -9,6 +9,10 @@ export const table = `
 .mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px}
 .mg-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,120px),1fr));gap:0 12px;max-height:220px;overflow:auto}
 .mg-pick{flex:none;vertical-align:middle;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
+@media(hover:hover){.mg-records:not(:has(.mg-pick:checked)) tr:not(:hover,:focus-within) .mg-pick{opacity:0}}
+.mg-opens tbody tr{position:relative;cursor:pointer}
+.mg-opens tbody tr:has(.mg-linkbutton)::after{content:"›";position:absolute;inset-inline-end:12px;top:50%;translate:0 -55%;font-size:20px;color:$faint}
+.mg-opens td:last-child{padding-inline-end:32px!important}
 .mg-scroll{background:$bg;overflow:auto;max-height:1200px;border-radius:$r3;border:$bw solid $border;max-width:100%}
 .mg-scroll[aria-busy]{opacity:.6}
 .mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
@@ -27,7 +31,7 @@ export const table = `
 .mg-table tbody .mg-key{font-weight:$medium}
 .mg-scrolled .mg-key{border-inline-end:$bw solid $border}
 .mg-pairs{max-width:720px}
-@media(max-width:480px){.mg-key .mg-cell{max-width:46vw}.mg-filter{max-width:none}}
+@media(max-width:480px){.mg-key .mg-cell{max-width:46vw}.mg-key:last-child .mg-cell{width:auto;max-width:none}.mg-filter{max-width:none}}
 .mg-chosen>td,.mg-table .mg-chosen>.mg-lead,.mg-table .mg-chosen>.mg-key{background:color-mix(in srgb,$accent 9%,$bg)}
 .mg-sort,.mg-expand{display:inline-flex;gap:4px;align-items:center;font-weight:inherit}
 .mg-end .mg-sort{flex-direction:row-reverse}
@@ -45,7 +49,7 @@ td:has(.mg-meter) .mg-cell{width:96px}
 .mg-more>td{background:$bg2}
 .mg-inside{position:sticky;inset-inline-start:12px;width:min(100%,100vw - 60px)}
 .mg-pager .mg-pager{gap:4px;white-space:nowrap}
-.mg-key .mg-linkbutton{display:block;min-height:0}.mg-linkbutton:has(.mg-cell>*){color:inherit;text-decoration:none}
+.mg-name .mg-linkbutton{display:block;min-height:0}.mg-linkbutton:has(.mg-cell>*){color:inherit;text-decoration:none}
 .mg-pager .mg-input{min-height:28px;padding:2px 6px}
 .mg-page{width:3.8em;text-align:center}
 .mg-thumb{height:36px;max-width:72px;object-fit:cover;border-radius:$r1;display:block}
