@@ -153,8 +153,16 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     hasFilters && bar,
     hint,
     drawn,
-    !hasFilters && bar,
-    paging !== undefined && h("div", { class: "mg-toolbar" }, rangeOf(paging, rows.length), pagerOf(paging, go))
+    paging === undefined
+      ? !hasFilters && bar
+      : h(
+          "div",
+          { class: "mg-toolbar" },
+          !hasFilters && bar,
+          h("span", { class: "mg-grow" }),
+          rangeOf(paging, rows.length),
+          pagerOf(paging, go)
+        )
   )
 }
 

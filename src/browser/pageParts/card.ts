@@ -86,7 +86,7 @@ addSheet(
 .mg-sheet-foot .mg-copy-sign{min-height:20px}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}
-.mg-sheet .mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px 0}.mg-sheet .mg-table-block>.mg-table-foot{margin-bottom:8px}
+:is(.mg-sheet,.mg-records>.mg-stack)>.mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px 0}.mg-sheet .mg-table-block>.mg-table-foot{margin-bottom:8px}
 .mg-sheet :is(.mg-scroll,.mg-fact-lines,.mg-detail,.mg-request){border-width:0;border-radius:0}
 .mg-sheet .mg-table-block>.mg-scroll{border-top-width:$bw}.mg-sheet .mg-table-block>.mg-scroll:first-child{border-top:0}
 .mg-sheet>:has(>.mg-records){padding:0}.mg-sheet :is(.mg-records,.mg-records>.mg-stack){gap:0}.mg-sheet .mg-records>.mg-stack>:not(.mg-table-block,:empty){padding:8px 16px}.mg-sheet .mg-records .mg-table-block+div{border-top:$bw solid $border}

@@ -110,7 +110,7 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           const label = textOf(given.label ?? given.value ?? item)
           const count = numberOf(given.count)
           return {
-            label: count === undefined ? label : `${label} ${fmt.number(count)}`,
+            label: count === undefined ? label : `${label}\u2002${fmt.number(count)}`,
             value: given.value ?? (isPlain(item) ? label : item)
           }
         })

@@ -282,7 +282,6 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
     const isLonely = (index: number): boolean => points[index - 1] === undefined && points[index + 1] === undefined
     const isNoisy = kind !== "scatter" && data.series.length === 1 && count > 90 && count < 600 && roughness(points) > 9
     const mean = isNoisy ? averaged(points) : []
-    const end = mean.at(-1)
     const highest = points.reduce<number>(
       (best, point, index) => (point !== undefined && point[1] < (points[best]?.[1] ?? Infinity) ? index : best),
       -1
@@ -299,6 +298,8 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
         r: kind === "scatter" ? 4 : 3
       })
     })
+    // The highest point is in the other one.
+    const corner = (peak?.[0] ?? 0) * 2 > left + right ? { x: left } : { x: right, "text-anchor": "end" }
     return [
       kind === "area" &&
         h("path", { class: `mg-area mg-s${at}`, d: areaPath(points, (index) => y(bases[index] ?? 0)) }),
@@ -306,7 +307,7 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
         h("path", { class: `mg-line mg-s${at}${isNoisy ? " mg-faint" : ""}`, d: linePath(thinned(points)) }),
       isNoisy && [
         h("path", { class: `mg-line mg-s${at}`, d: linePath(mean) }),
-        h("text", { class: "mg-value", x: end?.[0], y: (end?.[1] ?? 0) - 9, "text-anchor": "end" }, "average of 7")
+        h("text", { class: "mg-tick", y: 11, ...corner }, "average of 7")
       ],
       dots,
       data.series.length === 1 &&

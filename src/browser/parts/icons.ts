@@ -38,20 +38,11 @@ const icons = {
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
   // Code and machines.
-  commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog/],
-  branch: [
-    `M4 6v4M12 6c0 3-5 2-8 5M4 2${dot}M4 10${dot}M12 2${dot}`,
-    /branch|merge|pull.?request|git\b|fork|repo(sitor(y|ies))?\b/
-  ],
-  bug: [
-    "M5 7h6v4a3 3 0 01-6 0zM6 7a2 2 0 014 0M2 9h3M11 9h3M3 5l2 2M13 5l-2 2M3 13l2-2M13 13l-2-2",
-    /bug|issue|lint|finding/
-  ],
-  diff: ["M8 2v6M5 5h6M5 12h6", /diff|patch|compare/],
+  commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog|branch|merge|git\b|repo(sitor|s?\b)/],
   terminal: ["M2 3h12v10H2zM4 6l2 2-2 2M8 10h3", /bash|shell|terminal|command|exec|console|process|cli\b/],
   database: ["M3 4c0-3 10-3 10 0s-10 3-10 0v8c0 3 10 3 10 0V4M3 8c0 3 10 3 10 0", /sql|database|\bdb\b|query|record/],
   table: ["M2 3h12v10H2zM2 6h12M2 10h12M6 6v7", /table|sheet|excel|csv|\brows?\b|column/],
-  tasks: ["M8 4h6M8 12h6M2 4l1 1 3-3M2 12l1 1 3-3", /tasks?\b|todo|checklist|plan\b|steps?\b/],
+  tasks: ["M8 4h6M8 12h6M2 4l1 1 3-3M2 12l1 1 3-3", /tasks?\b|issue|todo|checklist|plan\b|steps?\b/],
   package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|version/],
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],
   // Media and writing.
@@ -62,8 +53,7 @@ const icons = {
     /book|docs?\b|documentation|guide|course|wiki/
   ],
   file: ["M4 2h5l3 3v9H4zM6 8h4M6 11h4", /file|text|document|pdf|read|content|markdown|notes?\b|page/],
-  mail: ["M2 3h12v10H2zM2 4l6 5 6-5", /mail|inbox/],
-  chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|chat|comment|slack|conversation|echo|say\b/],
+  chat: ["M2 3h12v8H8l-4 3v-3H2zM5 6h6M5 8h3", /message|mail|chat|comment|slack|conversation|echo|say\b/],
   user: [
     `M8 2${head}3 14c0-3 2-4 5-4s5 1 5 4`,
     /user|person|people|author|profile|account|who\b|team|member|customer|contact|segment/

@@ -14,7 +14,7 @@ import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
-import { fmt } from "./format.ts"
+import { fmt, nothing } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { empty } from "./layout.ts"
 import { detail } from "./records.ts"
@@ -142,7 +142,7 @@ export const recordTable = (
     return clip(text, 60) || `row ${index + 1}`
   }
 
-  const cell = (field: Field, row: JsonRecord, isName: boolean): Child => {
+  const cell = (field: Field, row: JsonRecord, isName: boolean): HTMLElement => {
     const value = memberOf(row, field.key)
     const content =
       typeof value === "string" && field.type === "text"
@@ -160,16 +160,21 @@ export const recordTable = (
 
   const rowNodes = (index: number): Child => {
     const row = all[index] ?? {}
-    const cells = shown.map((field, at) =>
-      h(
+    const isStacked = stacks()
+    const cells = shown.map((field, at) => {
+      const content = cell(field, row, at === nameAt)
+      const text = isStacked ? content.textContent.trim() : ""
+      const isVoid = isStacked && (text === "" || text === nothing) && content.querySelector("svg,img,i,input") === null
+      const size = isVoid ? " mg-void" : text.length > 24 ? " mg-wide" : ""
+      return h(
         "td",
         {
-          class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}${at === nameAt ? " mg-name" : ""}`,
-          data: stacks() ? { label: field.label } : {}
+          class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}${at === nameAt ? " mg-name" : size}`,
+          data: isStacked ? { label: field.label } : {}
         },
-        cell(field, row, at === nameAt)
+        content
       )
-    )
+    })
     if (selection === undefined && expand === undefined) return h("tr", {}, cells)
     const name = nameOfRow(row, index)
     const lead = h("td", { class: "mg-lead" }, selection?.box(index, `Select ${name}`))

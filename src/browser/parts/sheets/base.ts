@@ -54,7 +54,7 @@ code,pre{font-family:$mono;font-size:.92em}
 :where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title,.mg-title>span,.mg-table-foot>span){unicode-bidi:plaintext}
 .mg-title>*{min-width:0}
 :where(.mg-stat-value,.mg-badge,time){unicode-bidi:isolate}
-.mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
+.mg-icon{flex:none;vertical-align:middle;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-drawn{fill:color-mix(in oklab,currentColor 16%,transparent)}
 .mg-header p{font-size:15px;line-height:1.4;margin-top:3px}
 .mg-title{font-size:clamp(20px,5vw,26px);font-weight:680;line-height:1.2;letter-spacing:-.018em;text-wrap:balance;gap:4px 12px}

@@ -9,7 +9,7 @@ export const table = `
 .mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px}
 .mg-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,120px),1fr));gap:0 12px;max-height:220px;overflow:auto}
 .mg-pick{flex:none;vertical-align:middle;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
-@media(hover:hover){.mg-records:not(:has(.mg-pick:checked)) tr:not(:hover,:focus-within) .mg-pick{opacity:0}}
+@media(hover:hover){.mg-records:not(:has(.mg-pick:checked)) tr:not(:hover,:focus-within) .mg-pick{opacity:0}.mg-records .mg-pick{margin-inline:0}.mg-records .mg-lead{padding-inline:4px!important;width:24px}}
 .mg-opens tbody tr{position:relative;cursor:pointer}
 .mg-opens tbody tr:has(.mg-linkbutton)::after{content:"›";position:absolute;inset-inline-end:12px;top:50%;translate:0 -55%;font-size:20px;color:$faint}
 .mg-opens td:last-child{padding-inline-end:32px!important}

@@ -60,6 +60,6 @@ pre wbr{display:none}
 .mg-md .mg-table{overflow-wrap:anywhere}
 .mg-md .mg-table td{min-width:7em}
 .mg-task{list-style:none;margin-inline-start:-20px}
-.mg-task>input{appearance:none;width:15px;height:15px;margin-inline:0 8px;vertical-align:-2px;border:1.5px solid $control;border-radius:4px}
+.mg-task>input{appearance:none;width:15px;height:15px;margin-inline:0 8px;vertical-align:-3px;border:1.5px solid $control;border-radius:4px}
 .mg-task>input:checked{background:$accent;box-shadow:inset 0 0 0 2px $bg}
 `
