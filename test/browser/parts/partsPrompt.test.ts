@@ -29,6 +29,7 @@ const leftOut = [
   "frame",
   "header",
   "hero",
+  "hits",
   "installStyles",
   "json",
   "list",
