@@ -24,6 +24,13 @@ describe("utilityStyles", () => {
     )
   })
 
+  it("draws dashes on the side that is named only, and black on a ground of the page's own", async () => {
+    const css = await stylesOf('h("i border-t-2 border-dashed"); h("b text-black")')
+    assert.include(css, ":where([class*=border-d]){border-width:0}")
+    assert.isBelow(css.indexOf("border-width:0"), css.indexOf(".border-t-2{"))
+    assert.include(css, ":is([style*=background],[style*=background] *).text-black{color:#000}")
+  })
+
   it("is empty where a source names none", async () => {
     assert.strictEqual(await stylesOf("<p>hello</p><script>h('p', { class: 'table' }, 1)</script>"), "")
     assert.strictEqual(await stylesOf("<script>hits([], { query: 'table' })</script>"), "")

@@ -216,6 +216,12 @@ show((data, ctx) => [header("Our tags"), records(ctx, { columns: ["name", "color
     const { called, prompts, view } = await open("list_tags", { page })
     assert.include(prompts[0], "records(ctx, {columns})")
     await view.frame.getByRole("heading", { name: "Our tags" }).waitFor()
+    // Boxes come to whoever points at a row.
+    const pick = view.frame.getByRole("checkbox", { name: "Select Newsletter" })
+    const opacity = () => pick.evaluate<string>("element => getComputedStyle(element).opacity")
+    assert.strictEqual(await opacity(), "0")
+    await button(view, "Newsletter").hover()
+    assert.strictEqual(await opacity(), "1")
     await button(view, "Newsletter").click()
     await button(view, "Edit").click()
     await box(view, "Name").fill("Letters")

@@ -89,6 +89,23 @@ describe("a table in a narrow frame", () => {
       },
       { width: 320 }
     ))
+
+  it("begins each row with its name, not its number, gives long texts the whole width, and leaves out what is empty", () =>
+    withPage(
+      async ({ run, show }) => {
+        await show(
+          `table([{ id: 7, task: "Set up", note: "Takes the whole width of a row of the table", who: "" }], { columns: [{ id: "#" }, "task", "note", "who"] })`
+        )
+        assert.deepEqual(
+          await run(`[...document.querySelectorAll("tbody td")].filter((cell) => cell.offsetHeight > 0).map((cell) => [cell.textContent, cell.dataset.label, Math.round(cell.offsetTop)])
+            .sort(([, , one], [, , other]) => one - other).map(([text, label]) => label + ": " + text)`),
+          ["Task: Set up", "#: 7", "Note: Takes the whole width of a row of the table"]
+        )
+        const width = (label: string) => run<number>(`document.querySelector("td[data-label=${label}]").offsetWidth`)
+        assert.strictEqual(await width("Note"), await width("Task"))
+      },
+      { width: 320 }
+    ))
 })
 
 describe("a table with a state", () => {
@@ -98,21 +115,21 @@ describe("a table with a state", () => {
   it("has chips with counts that choose its rows, and show all when pressed again", () =>
     withPage(async ({ page, run, show }) => {
       await show(`table(${rows})`)
-      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["done 8", "failed 4"])
-      await page.getByRole("button", { name: "failed 4" }).click()
+      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["done\u20028", "failed\u20024"])
+      await page.getByRole("button", { name: "failed\u20024" }).click()
       assert.deepEqual(await run(names), ["job 0", "job 3", "job 6", "job 9"])
       assert.strictEqual(await page.locator("[role=status]").textContent(), "4 of 12")
       await page.getByRole("searchbox").fill("job 3")
       assert.deepEqual(await run(names), ["job 3"])
       await page.getByRole("searchbox").fill("")
-      await page.getByRole("button", { name: "failed 4" }).click()
+      await page.getByRole("button", { name: "failed\u20024" }).click()
       assert.lengthOf(await run<ReadonlyArray<string>>(names), 12)
     }))
 
   it("takes another member where it is told one, and none where it is told none", () =>
     withPage(async ({ page, show }) => {
       await show(`table(${rows}.map((row, at) => ({ ...row, team: at < 5 ? "red" : "" })), { groups: "team" })`)
-      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["– 7", "red 5"])
+      assert.deepEqual(await page.locator(".mg-chip").allTextContents(), ["–\u20027", "red\u20025"])
       await show(`table(${rows}, { groups: false })`)
       assert.strictEqual(await page.locator(".mg-chip").count(), 0)
       await show(`table(${rows}.slice(0, 8))`)
@@ -148,6 +165,42 @@ describe("code", () => {
       await show(`code('{ "a": "b" }', { language: "json" })`)
       assert.strictEqual(await page.locator("code .mg-tone-info").textContent(), '"a"')
       assert.strictEqual(await page.locator("code .mg-tone-success").textContent(), '"b"')
+    }))
+
+  it("goes on below its own text where a numbered line is long, and breaks no name", () =>
+    withPage(
+      async ({ run, show }) => {
+        await show(`code("void mainImage(out vec4 colour, in vec2 position) {", { lines: true })`)
+        const lines = await run<ReadonlyArray<{ readonly left: number; readonly text: string }>>(`(() => {
+          const [text] = [...document.querySelector(".mg-numbered").childNodes].filter((node) => node.nodeType === 3)
+          const lines = new Map()
+          for (let at = 0; at < text.length; at += 1) {
+            const range = document.createRange()
+            range.setStart(text, at)
+            range.setEnd(text, at + 1)
+            const { left, top, width } = range.getBoundingClientRect()
+            const line = lines.get(top) ?? lines.set(top, { left: Math.round(left), text: "" }).get(top)
+            if (width > 0) line.text += text.data[at]
+          }
+          return [...lines.values()]
+        })()`)
+        assert.isAbove(lines.length, 1)
+        assert.strictEqual(lines[0]?.text.startsWith("void mainImage(out"), true)
+        assert.strictEqual(new Set(lines.map(({ left }) => left)).size, 1)
+      },
+      { width: 320 }
+    ))
+
+  it("fades where it goes on beyond its box, until it is scrolled to its end", () =>
+    withPage(async ({ run, show }) => {
+      const fade = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+        done(getComputedStyle(document.querySelector("pre")).getPropertyValue("--mg-y")))))`
+      await show(`code("a line\\n".repeat(90))`)
+      assert.strictEqual(await run(fade), "28px")
+      await run(`document.querySelector("pre").scrollTo(0, 9999)`)
+      assert.strictEqual(await run(fade), "0px")
+      await show(`code("a line")`)
+      assert.strictEqual(await run(fade), "0px")
     }))
 })
 
