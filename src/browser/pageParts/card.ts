@@ -76,17 +76,17 @@ addSheet(
 .mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
 .mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}
 .mg-sheet-actions{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.mg-sheet-actions>.mg-button-plain{padding-inline:5px}
+.mg-sheet-actions>.mg-button-plain{padding-inline:5px}.mg-sheet>.mg-button{margin:10px 16px}
 .mg-sheet-facts{display:flex;flex-wrap:wrap;gap:0 16px}
 .mg-sheet-facts b{color:$text;font-weight:$semibold}
 :where(.mg-sheet>*+*){border-top:$bw solid $border}
 :where(.mg-sheet>*){padding:10px 16px;margin:0}.mg-sheet>:is(ul,ol){padding:10px 16px}
-:where(.mg-sheet>.border){margin:12px 16px;padding:0;max-width:calc(100% - 32px)}
+:where(.mg-sheet>div){min-width:100%}:where(.mg-sheet>:is(.border,[class*=rounded])){margin:12px 16px;padding:0;border-top-width:0;min-width:0;max-width:calc(100% - 32px)}
 .mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted}
 .mg-sheet-foot .mg-copy-sign{min-height:20px}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}
-:is(.mg-sheet,.mg-records>.mg-stack)>.mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px 0}.mg-sheet .mg-table-block>.mg-table-foot{margin-bottom:8px}
+:is(.mg-sheet,.mg-records>.mg-stack)>.mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px}
 .mg-sheet :is(.mg-scroll,.mg-fact-lines,.mg-detail,.mg-request){border-width:0;border-radius:0}
 .mg-sheet .mg-table-block>.mg-scroll{border-top-width:$bw}.mg-sheet .mg-table-block>.mg-scroll:first-child{border-top:0}
 .mg-sheet>:has(>.mg-records){padding:0}.mg-sheet :is(.mg-records,.mg-records>.mg-stack){gap:0}.mg-sheet .mg-records>.mg-stack>:not(.mg-table-block,:empty){padding:8px 16px}.mg-sheet .mg-records .mg-table-block+div{border-top:$bw solid $border}

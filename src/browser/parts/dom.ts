@@ -41,6 +41,7 @@ const markLong = (node: Node, text: string | null): boolean => {
 }
 
 const appendText = (node: Node, text: string): void => {
+  if (text === "") return
   const isLong = markLong(node, text)
   const pieces = (isLong || /^\S{12,}$/.test(text)) && text.length < 200 ? text.split(joints) : [text]
   pieces.forEach((piece, at) => {

@@ -213,7 +213,9 @@ class ShownView {
       const links = Array.from(this.#root.querySelectorAll("a"), (link) => link.href)
       const shown = [this.#root.textContent, ...links].join(" ")
       this.#head.classList.toggle("mg-told", saysArguments(args, this.#session.tool.inputSchema, shown))
-      if (!isNothing) this.#left.replaceChildren(untold(shape, shown))
+      // What is not drawn yet may say it.
+      const waits = this.#content.querySelector(".mg-disclosed:empty,[role=tab][aria-selected=false]") !== null
+      if (!isNothing && !waits) this.#left.replaceChildren(untold(shape, shown))
       this.#title.hidden = this.#root.querySelectorAll("h1").length > 1
       if (hadFocus) this.#content.focus({ preventScroll: true })
     }

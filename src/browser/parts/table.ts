@@ -164,7 +164,8 @@ export const recordTable = (
     const cells = shown.map((field, at) => {
       const content = cell(field, row, at === nameAt)
       const text = isStacked ? content.textContent.trim() : ""
-      const isVoid = isStacked && (text === "" || text === nothing) && content.querySelector("svg,img,i,input") === null
+      const isVoid =
+        isStacked && (text === "" || text === nothing) && content.querySelector("svg,img,i,input,[style]") === null
       const size = isVoid ? " mg-void" : text.length > 24 ? " mg-wide" : ""
       return h(
         "td",

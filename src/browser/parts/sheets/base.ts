@@ -63,7 +63,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-linkbutton,.mg-sort,.mg-expand,.mg-tab,.mg-chip{background:none;border:0;padding:0;cursor:pointer;min-height:24px}
 .mg-linkbutton{text-align:start;color:$accent;text-decoration:underline}
 :where(a),.mg-linkbutton{text-underline-offset:2px}
-.mg-badge{display:inline-block;padding:0 8px;border-radius:$round;font-size:$xs;line-height:20px;font-weight:$medium;background:$bg3;color:$text;border:$bw solid transparent;max-width:100%}
+.mg-badge{display:inline-block;height:fit-content;padding:0 8px;border-radius:$round;font-size:$xs;line-height:20px;font-weight:$medium;background:$bg3;color:$text;border:$bw solid transparent;max-width:100%}
 ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-tone-${tone}{color:$${tone}}.mg-fill-${tone}{background:$${tone}}`).join("\n")}
 .mg-status.mg-neutral{background:$bg2;color:$muted}
 .mg-fill-neutral{background:$muted}

@@ -2,8 +2,8 @@
 export const text = `
 .mg-code{border:$bw solid $border;border-radius:$r3;overflow:hidden;position:relative}
 .mg-pre{margin:0;padding:12px 16px;background:$bg;overflow:auto;max-height:680px;white-space:pre;line-height:1.5;font-size:$sm;tab-size:2;overflow-wrap:normal}
-.mg-numbered::before{content:attr(data-line);display:inline-block;min-width:3em;padding-inline-end:1.2em;text-align:end;color:$faint;user-select:none;text-indent:0}
-.mg-numbered{display:block;padding-inline-start:3em;text-indent:-3em}
+.mg-numbered{display:block;position:relative;min-height:1lh;padding-inline-start:3.4em}
+.mg-numbered::before{content:attr(data-line);position:absolute;inset-inline-start:0;width:2.4em;text-align:end;color:$faint;user-select:none}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 pre wbr{display:none}
 @property --mg-x{syntax:"<length>";inherits:false;initial-value:0px}
