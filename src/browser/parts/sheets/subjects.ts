@@ -18,7 +18,7 @@ export const subjects = `
 .mg-hero-lg{font-size:clamp(28px,7vw,40px)}
 .mg-hero-md{font-size:clamp(22px,5vw,28px);line-height:1.2;letter-spacing:-.02em}
 .mg-hero-sm{letter-spacing:0;line-height:1.4}
-.mg-hero-value code{font-size:.82em;letter-spacing:0;background:color-mix(in oklab,$text 7%,transparent);padding:1px 8px;border-radius:$r2}
+.mg-hero-value code{font-size:.82em;letter-spacing:0;background:$bg;padding:1px 8px;border-radius:$r2}
 .mg-hero-code{font-family:$mono;letter-spacing:0}
 .mg-hero-value .mg-link{color:inherit;text-decoration-color:$accent-line}
 .mg-hero-note{color:$muted;max-width:70ch;white-space:pre-wrap}
