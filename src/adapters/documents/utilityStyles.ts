@@ -110,7 +110,7 @@ const FLUSH =
   ".bg-card :is(.mg-graph,.mg-records){padding-inline:16px}" +
   ".bg-muted .mg-button{min-height:28px;padding:2px 10px}.bg-muted .mg-copy-sign{padding:0 5px}" +
   ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}" +
-  ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}"
+  ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}.tabular-nums{overflow-wrap:normal}"
 
 const OURS = `
 @theme inline{--font-sans:var(--mg-font);--font-mono:var(--mg-mono);
@@ -154,14 +154,19 @@ const chosenColours = (source: string): ReadonlyArray<string> => {
   )
 }
 
-/** Classes whose number the script chooses, as in `sm:grid-cols-${rows.length}`: those that a page may have room for. */
+const numbersTo = (most: number): ReadonlyArray<number> => Array.from({ length: most }, (_, at) => at + 1)
+
+/**
+ * Classes whose number the script chooses: as in `sm:grid-cols-${rows.length}` those that a page may have room for, as in
+ * `bg-teal-300/${share}` all of a hundred.
+ */
 const chosenNumbers = (source: string): ReadonlyArray<string> =>
   Array.from(
     source.matchAll(
-      /(?<![\w-])([\w:-]{0,24}(?:grid-cols|grid-rows|col-span|row-span|line-clamp|size|gap|w|h)-)\$\{[^{}]{1,80}\}(?=[\s"'`])/gu
+      /(?<![\w-])([\w:-]{0,24}(?:(?:grid-cols|grid-rows|col-span|row-span|line-clamp|size|gap|w|h)-|[a-z](?:-\d{2,3})?(\/)))\$\{[^{}]{1,80}\}(?=[\s"'`])/gu
     ),
-    ([, before = ""]) => before
-  ).flatMap((before) => Array.from({ length: 12 }, (_, at) => `${before}${at + 1}`))
+    ([, before = "", slash]) => numbersTo(slash === undefined ? 12 : 100).map((number) => `${before}${number}`)
+  ).flat()
 
 /** Every word of a source that may be a class of Tailwind; what the page's own style sheets define is left to them. */
 const candidatesIn = (source: string): ReadonlyArray<string> => {

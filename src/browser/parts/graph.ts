@@ -45,10 +45,11 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
   const countAt = (box: HTMLElement): number => bonds.filter(([from, to]) => from === box || to === box).length
   const draw = (): void => {
     const whole = frame.getBoundingClientRect()
+    const isColumn = getComputedStyle(frame).flexDirection === "column"
     drawing.replaceChildren(
       ...bonds.flatMap(([from, to, label]): ReadonlyArray<Element> => {
         const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()]
-        const isDown = b.top >= a.bottom
+        const isDown = b.top >= a.bottom && (isColumn || (b.left < a.right && a.left < b.right))
         const side = b.left >= a.left ? 1 : -1
         const start = isDown
           ? { x: a.left + a.width / 2, y: a.bottom }
@@ -140,14 +141,15 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
   const frame = h(
     "figure",
     {
-      class: `mg-graph${layers.length > 4 ? " mg-graph-down" : ""}`,
+      // A narrow frame has no room for three boxes beside each other: there the relations stand as lines.
+      class: ["mg-graph", layers.length > 4 && "mg-graph-down", layers.some(({ length }) => length > 2) && "mg-broad"],
       "aria-label": `${fmt.plural(known.size, "node")}, ${fmt.plural(read.length, "relation")}`
     },
     layers.map((layer) => h("ul", { class: "mg-layer" }, layer.map(box))),
     h(
       "ul",
       { class: "mg-hidden" },
-      lines.map(({ from, to, label }) => h("li", {}, `${from} ${label || "→"} ${to}`))
+      lines.map(({ from, to, label }) => h("li", {}, h("b", {}, from), ` ${label} → `, h("b", {}, to)))
     )
   )
   drawBonds(

@@ -43,7 +43,6 @@ const icons = {
   database: ["M3 4c0-3 10-3 10 0s-10 3-10 0v8c0 3 10 3 10 0V4M3 8c0 3 10 3 10 0", /sql|database|\bdb\b|query|record/],
   table: ["M2 3h12v10H2zM2 6h12M2 10h12M6 6v7", /table|sheet|excel|csv|\brows?\b|column/],
   tasks: ["M8 4h6M8 12h6M2 4l1 1 3-3M2 12l1 1 3-3", /tasks?\b|issue|todo|checklist|plan\b|steps?\b/],
-  package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|version/],
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],
   // Media and writing.
   image: ["M2 3h12v10H2zM2 12l4-4 3 3 2-2 3 3M11 6v.2", /image|photo|picture|screenshot|svg|icon|draw/],
@@ -62,8 +61,10 @@ const icons = {
   calendar: ["M2 3h12v11H2zM2 7h12M5 2v3M11 2v3", /calendar|\bevents?\b|meeting|schedule|\bdates?\b|cron/],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
   pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|coordinate/],
-  money: ["M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1", /price|money|currency|budget|cost|revenue|tax/],
-  chart: ["M2 2v12h12M5 11V8M8 11V5M11 11V7", /chart|plot|stock|trend|analytics|metric|statistic|report|dashboard/],
+  chart: [
+    "M2 2v12h12M5 11V8M8 11V5M11 11V7",
+    /chart|plot|stock|price|budget|trend|analytics|metric|statistic|report|dashboard/
+  ],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",

@@ -55,6 +55,9 @@ describe("utilityStyles", () => {
     const css = await stylesOf("h(`div grid gap-1 ${many ? 'sm:grid-cols-8' : `sm:grid-cols-${rows.length}`}`)")
     for (const count of [1, 8, 12]) assert.include(css, `.sm\\:grid-cols-${count}{`)
     assert.notInclude(css, "grid-cols-13")
+    const shares = await stylesOf("h(`i bg-teal-300/${Math.min(100, share)}`, `${a}/${b}`, `out of/${n}`)")
+    for (const share of [1, 37, 100]) assert.include(shares, `.bg-teal-300\\/${share}{`)
+    assert.notInclude(shares, "of\\/")
   })
 
   it("leaves the classes alone that a page has style for", async () => {

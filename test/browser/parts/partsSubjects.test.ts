@@ -98,7 +98,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   // graph
   [
     `graph([{ name: "A", entityType: "person" }, { name: "B" }], [{ from: "A", to: "B", relationType: "knows" }])`,
-    ["knows", "A", "person", "B", "A knows B"]
+    ["knows", "A", "person", "B", "A knows → B"]
   ],
   [`graph(null, null)`, ["Nothing to show."]],
   [`tree({ fooBar: [1, "x"], n: null })`, ["fooBar", "2", "0", "1", "1", '"x"', "n", "null"]],
@@ -344,6 +344,24 @@ describe("pictures of kinds", () => {
         .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("style")))
       assert.deepEqual(styles, ["--c: var(--mg-danger);", null])
     }))
+
+  for (const [count, width, shows] of [
+    [3, 320, "relations"],
+    [2, 320, "boxes"],
+    [3, 720, "boxes"]
+  ] as const)
+    it(`and ${count} things beside each other on ${width} pixels are ${shows}`, () =>
+      withPage(
+        async (page) => {
+          await page.show(
+            `graph(null, Array.from({ length: ${count} }, (_, at) => ({ from: "Tool " + at, to: "Agent", label: "serves" })))`
+          )
+          assert.strictEqual(await page.page.locator(".mg-node").first().isVisible(), shows === "boxes")
+          const line = await page.page.getByText("Tool 1 serves → Agent").boundingBox()
+          assert.strictEqual((line?.width ?? 0) > 100, shows === "relations")
+        },
+        { width }
+      ))
 
   it("and badges: a condition that does not hold is none", () =>
     withPage(async (page) => {

@@ -118,5 +118,5 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:7px;stroke-linejoin:round}:is(.bg-card,.mg-sheet) .mg-bonds>text{stroke:$bg}
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
-@media(max-width:480px){.mg-graph{flex-direction:column;gap:64px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
+@media(max-width:480px){.mg-broad>:is(.mg-layer,.mg-bonds){display:none}.mg-broad>.mg-hidden{all:unset;display:grid;gap:8px;width:100%;list-style:none}.mg-graph{flex-direction:column;gap:64px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
 `
