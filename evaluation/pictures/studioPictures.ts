@@ -74,7 +74,8 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     args: {},
     theme: "dark",
     host: "chatgpt",
-    height: 410
+    width: 768,
+    height: 560
   },
   {
     file: "docs/pictures/dashboard.png",
