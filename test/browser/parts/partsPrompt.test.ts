@@ -37,6 +37,7 @@ const leftOut = [
   "pager",
   "people",
   "rating",
+  "request",
   "row",
   "scale",
   "schedule",
