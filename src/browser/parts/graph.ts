@@ -45,6 +45,7 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
   const countAt = (box: HTMLElement): number => bonds.filter(([from, to]) => from === box || to === box).length
   const draw = (): void => {
     const whole = frame.getBoundingClientRect()
+    const names: Array<Element> = []
     const isColumn = getComputedStyle(frame).flexDirection === "column"
     drawing.replaceChildren(
       ...bonds.flatMap(([from, to, label]): ReadonlyArray<Element> => {
@@ -79,9 +80,12 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
         name.setAttribute("x", String(isDown ? at(x1, x2) : mx))
         name.setAttribute("y", String((isDown ? at(y1, y2) : my) + 4))
         name.textContent = clip(label, 24)
-        return [line, head, ...(label === "" || bonds.length > 14 ? [] : [name])]
+        if (label !== "" && bonds.length <= 14) names.push(name)
+        return [line, head]
       })
     )
+    // Above all lines.
+    drawing.append(...names)
   }
   new ResizeObserver(draw).observe(frame)
 }

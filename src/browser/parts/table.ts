@@ -166,7 +166,7 @@ export const recordTable = (
       const text = isStacked ? content.textContent.trim() : ""
       const isVoid =
         isStacked && (text === "" || text === nothing) && content.querySelector("svg,img,i,input,[style]") === null
-      const size = isVoid ? " mg-void" : text.length > 24 ? " mg-wide" : ""
+      const size = isVoid ? " mg-void" : text.length > 18 ? " mg-wide" : ""
       return h(
         "td",
         {

@@ -5,7 +5,7 @@ export const text = `
 .mg-numbered{display:block;position:relative;min-height:1lh;padding-inline-start:3.4em}
 .mg-numbered::before{content:attr(data-line);position:absolute;inset-inline-start:0;width:2.4em;text-align:end;color:$faint;user-select:none}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
-pre wbr{display:none}
+:is(pre,.mg-badge) wbr{display:none}
 @property --mg-x{syntax:"<length>";inherits:false;initial-value:0px}
 @property --mg-y{syntax:"<length>";inherits:false;initial-value:0px}
 @keyframes mg-on{from{--mg-x:28px}}
