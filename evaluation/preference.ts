@@ -1,6 +1,6 @@
 /**
- * What people prefer, judged blind: `npm run preference -- prompts|answer|secondDraft|draw|votes`. docs/evaluation.md says
- * how a round is run.
+ * What people prefer, judged blind: `npm run preference -- prompts|answer|secondDraft|draw|votes|faults`. docs/evaluation.md
+ * says how a round is run.
  *
  * Exit code 2: the command line, the corpus or a vote is not right.
  */
@@ -13,6 +13,7 @@ import { countVotes, votesText } from "./preference/countVotes.ts"
 import { drawRound, type Round } from "./preference/drawRound.ts"
 import { SIDES } from "./preference/drawSide.ts"
 import { openModel } from "./preference/openModel.ts"
+import { faultsText, writeFaultRooms } from "./preference/faultRooms.ts"
 import { rivalPrompt } from "./preference/rivalPrompt.ts"
 import { secondDraftOf } from "./preference/secondDraftOf.ts"
 import { serveOnce } from "./preference/serveOnce.ts"
@@ -20,7 +21,8 @@ import { summaryOf } from "./preference/summaryOf.ts"
 
 const USAGE = `npm run preference -- prompts|answer|secondDraft|draw --corpus FOLDER --folder FOLDER [--every N] [--from N] [--only PART]
   draw also takes [--round NAME] [--answers FILE] [--pairs ours:rival,ours:builtin]
-npm run preference -- votes --folder FOLDER [--round NAME]`
+npm run preference -- votes --folder FOLDER [--round NAME]
+npm run preference -- faults --corpus FOLDER --folder FOLDER [--every N] [--from N] [--only PART] [--round NAME] [--rooms N]`
 
 const options = {
   corpus: { type: "string" },
@@ -30,7 +32,8 @@ const options = {
   only: { type: "string", multiple: true },
   round: { type: "string", default: "round-1" },
   answers: { type: "string", default: "answer.html" },
-  pairs: { type: "string", default: "ours:rival,ours:builtin" }
+  pairs: { type: "string", default: "ours:rival,ours:builtin" },
+  rooms: { type: "string", default: "3" }
 } as const
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options })
@@ -114,7 +117,9 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
     const reports = await drawRound(tools(), round, (report) => console.log(JSON.stringify(report)))
     console.log(summaryOf(reports))
   },
-  votes: async () => console.log(votesText(countVotes(join(needed("folder"), values.round))))
+  votes: async () => console.log(votesText(countVotes(join(needed("folder"), values.round)))),
+  faults: async () =>
+    console.log(faultsText(writeFaultRooms(tools(), needed("folder"), values.round, Math.max(1, Number(values.rooms)))))
 }
 
 const command = commands[positionals[0] ?? ""]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { countVotes } from "../../evaluation/preference/countVotes.ts"
@@ -206,5 +206,31 @@ describe("votes", () => {
     ["no list", vote, "votes/one.json holds no list"]
   ])("are refused for %s", (_, votes, message) => {
     assert.throws(() => countVotes(roundWith({ "one.json": votes })), message)
+  })
+})
+
+describe("faults", () => {
+  it("are looked for in rooms with the call and both pictures, and counted", async () => {
+    const folder = testFolder()
+    for (const id of [LIST, ADD]) {
+      mkdirSync(join(folder, "first", id), { recursive: true })
+      for (const look of ["760-light", "360-dark"]) writeFileSync(join(folder, "first", id, `ours-${look}.png`), look)
+    }
+    const faults = () => run(["faults", "--folder", folder, "--round", "first", "--rooms", "2"])
+    assert.include((await faults()).out, "0 of 0 pages are fine")
+    const [one, other] = [join(folder, "first", "faults", "1"), join(folder, "first", "faults", "2")]
+    assert.deepEqual(readdirSync(one).toSorted(), [LIST, "README.md"])
+    assert.deepEqual(readdirSync(other).toSorted(), [ADD, "README.md"])
+    assert.strictEqual(readFileSync(join(one, LIST, "wide.png"), "utf8"), "760-light")
+    assert.strictEqual(readFileSync(join(one, LIST, "narrow.png"), "utf8"), "360-dark")
+    assert.include(readFileSync(join(one, LIST, "call.json"), "utf8"), "Return the library books")
+
+    writeFileSync(join(one, "verdicts.json"), JSON.stringify([{ id: LIST, verdict: "fault", why: "No places." }]))
+    writeFileSync(join(other, "verdicts.json"), JSON.stringify([{ id: ADD, verdict: "fine" }]))
+    assert.strictEqual((await faults()).out.trim(), `${LIST}: No places.\n1 of 2 pages are fine`)
+    writeFileSync(join(other, "verdicts.json"), JSON.stringify([{ id: LIST, verdict: "fine" }]))
+    const { code, err } = await faults()
+    assert.strictEqual(code, 2)
+    assert.match(err, /verdicts\.json, verdict 1: wanted/)
   })
 })
