@@ -60,12 +60,10 @@ const icons = {
   // Time, place, money, things.
   calendar: ["M2 3h12v11H2zM2 7h12M5 2v3M11 2v3", /calendar|\bevents?\b|meeting|schedule|\bdates?\b|cron/],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
-  pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|coordinate/],
   chart: [
     "M2 2v12h12M5 11V8M8 11V5M11 11V7",
     /chart|plot|stock|price|budget|trend|analytics|metric|statistic|report|dashboard/
   ],
-  key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|\block|token|jwt|secret|credential|password|auth/],
   network: [
     "M6 2h4v4H6zM2 10h4v4H2zM10 10h4v4h-4zM8 6v2M4 10V8h8v2",
     /network|graph\b|ip\b|dns|host|relation|node|tree|memory|knowledge|entit/
@@ -76,7 +74,7 @@ const icons = {
   ],
   globe: [
     `${circle}M2 8h12M8 2c4 4 4 8 0 12-4-4-4-8 0-12`,
-    /url|web|site|browser|http|domain|navigate|internet|tabs?\b|language|locale/
+    /url|place|location|city|web|site|browser|http|domain|navigate|internet|tabs?\b|language|locale/
   ],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|recommend/],
   // What any tool may do stands last.
