@@ -363,6 +363,15 @@ describe("pictures of kinds", () => {
         { width }
       ))
 
+  it("and marks and badges of nothing are not seen", () =>
+    withPage(async (page) => {
+      await page.show(`h("p", {}, badge(undefined), h("mark", "".slice(1)), badge("new"))`)
+      assert.deepEqual(
+        await page.run(`[...document.querySelectorAll("mark,.mg-badge")].map((node) => node.offsetWidth > 0)`),
+        [false, false, true]
+      )
+    }))
+
   it("and badges: a condition that does not hold is none", () =>
     withPage(async (page) => {
       await page.show(`header("Title", { badge: false })`)

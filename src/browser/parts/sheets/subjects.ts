@@ -55,7 +55,7 @@ export const subjects = `
 .mg-hits .mg-item-title{font-size:15px;justify-content:space-between}
 .mg-hit-path{font:$xs $mono;color:$muted}
 .mg-hit-text{color:$muted;white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
-mark:empty{display:none}
+:is(mark,.mg-badge):empty{display:none}
 mark{background:color-mix(in oklab,$warning 22%,transparent);color:inherit;border-radius:3px;padding:0 1px}
 .mg-findings>li{display:flex;gap:12px;padding:10px 12px;border-inline-start:3px solid currentColor;background:$bg2;border-radius:$r1;margin-bottom:6px}
 .mg-findings .mg-grow{color:$text;display:grid;gap:2px}
