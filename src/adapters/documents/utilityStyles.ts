@@ -138,10 +138,10 @@ const partsOf = (source: string): { readonly sheets: string; readonly rest: stri
   }
 }
 
-const COLOUR = new RegExp(
-  `(?<![\\w-])(?:${Object.keys(PURPOSES).join("|")}|(?:${HUES.join("|")})-\\d{2,3})(?![\\w-])`,
-  "gu"
-)
+const isColour = (word: string): boolean => {
+  const [hue = "", step = ""] = word.split("-")
+  return Object.hasOwn(PURPOSES, word) || (HUES.includes(hue) && /^\d{2,3}$/u.test(step))
+}
 
 /** Classes whose colour the script chooses, as in `bg-${tone}-100` and `bg-${tone}`: with each that the source names. */
 const chosenColours = (source: string): ReadonlyArray<string> => {
@@ -150,7 +150,7 @@ const chosenColours = (source: string): ReadonlyArray<string> => {
   ]
   if (holes.length === 0) return []
   const hues = HUES.filter((hue) => source.includes(hue))
-  const colours = new Set(source.match(COLOUR))
+  const colours = new Set((source.match(/(?<![\w-])[a-z]+(?:-[a-z\d]+)?(?![\w-])/gu) ?? []).filter(isColour))
   return holes.flatMap(([, before = "", step = "", share = ""]) =>
     [...(step === "" ? colours : hues)].map((name) => `${before}${name}${step}${share}`)
   )
