@@ -47,20 +47,6 @@ const thinned = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point 
   return kept
 }
 
-/** What a noisy line comes to: each point is the average of the seven around it. */
-const averaged = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point | undefined> =>
-  points.map((point, index) => {
-    const near = points.slice(Math.max(0, index - 3), index + 4).filter((other) => other !== undefined)
-    return point && [point[0], near.reduce((sum, [, y]) => sum + y, 0) / near.length]
-  })
-
-/** How far a line goes up and down from point to point (pixels). */
-const roughness = (points: ReadonlyArray<Point | undefined>): number =>
-  points.reduce(
-    (sum, point, index) => sum + Math.abs((point?.[1] ?? 0) - (points[index - 1] ?? point ?? [0, 0])[1]),
-    0
-  ) / points.length
-
 interface Plot {
   readonly svg: HTMLElement
   /** Where the points are along the axis, in pixels. */
@@ -280,8 +266,6 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
       value === undefined ? undefined : ([x(index), y((bases[index] ?? 0) + value)] as const)
     )
     const isLonely = (index: number): boolean => points[index - 1] === undefined && points[index + 1] === undefined
-    const isNoisy = kind !== "scatter" && data.series.length === 1 && count > 90 && count < 600 && roughness(points) > 9
-    const mean = isNoisy ? averaged(points) : []
     const highest = points.reduce<number>(
       (best, point, index) => (point !== undefined && point[1] < (points[best]?.[1] ?? Infinity) ? index : best),
       -1
@@ -298,17 +282,10 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
         r: kind === "scatter" ? 4 : 3
       })
     })
-    // The highest point is in the other one.
-    const corner = (peak?.[0] ?? 0) * 2 > left + right ? { x: left } : { x: right, "text-anchor": "end" }
     return [
       kind === "area" &&
         h("path", { class: `mg-area mg-s${at}`, d: areaPath(points, (index) => y(bases[index] ?? 0)) }),
-      kind !== "scatter" &&
-        h("path", { class: `mg-line mg-s${at}${isNoisy ? " mg-faint" : ""}`, d: linePath(thinned(points)) }),
-      isNoisy && [
-        h("path", { class: `mg-line mg-s${at}`, d: linePath(mean) }),
-        h("text", { class: "mg-tick", y: 11, ...corner }, "average of 7")
-      ],
+      kind !== "scatter" && h("path", { class: `mg-line mg-s${at}`, d: linePath(thinned(points)) }),
       dots,
       data.series.length === 1 &&
         kind !== "scatter" &&

@@ -14,7 +14,6 @@ ${Array.from({ length: 8 }, (_, index) => `.mg-s${index}{--c:$${index + 1}}`).jo
 .mg-axis{stroke:$control}
 .mg-tick{fill:$muted;font-size:11px;font-family:$font;font-variant-numeric:tabular-nums}
 .mg-line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
-.mg-faint{opacity:.35;stroke-width:1}
 .mg-value{fill:$text;font-weight:$semibold;paint-order:stroke;stroke:$page;stroke-width:4px;stroke-linejoin:round}
 .mg-area{fill:var(--c);opacity:.18}
 .mg-mark,.mg-dot{fill:var(--c)}
