@@ -89,10 +89,14 @@ const turned = [
   )
 ].join("")
 
+/** Rows that end in a button or a badge go on in the next line where they are narrow. */
+const WRAPS = ".flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign),>.mg-badge)"
+
 /** Elements that a page makes itself begin plain, as Tailwind expects them; those of parts have rules of their own. */
 const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
-  ".flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))){flex-wrap:wrap}.flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))>.flex-1{flex-basis:7em}",
+  `${WRAPS}){flex-wrap:wrap}${WRAPS}>.flex-1{flex-basis:9em}`,
+  ".mg-short){overflow-wrap:normal}",
   "[class*=border-d]){border-width:0}",
   "svg:not(.mg-icon)){display:block}",
   "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",
@@ -112,7 +116,7 @@ const FLUSH =
   ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}" +
   ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}.tabular-nums{overflow-wrap:normal}" +
   // Words of ours stay readable on a ground that the page has painted.
-  "[style*=background] .mg-figure>figcaption{background:var(--mg-bg);padding:4px 8px;border-radius:6px}"
+  ".mg-figure>figcaption,.mg-figure .mg-facts{justify-content:center}.mg-figure>figcaption{background:var(--mg-bg);padding:4px 8px;border-radius:6px}"
 
 const OURS = `
 @theme inline{--font-sans:var(--mg-font);--font-mono:var(--mg-mono);
@@ -143,16 +147,22 @@ const isColour = (word: string): boolean => {
   return Object.hasOwn(PURPOSES, word) || (HUES.includes(hue) && /^\d{2,3}$/u.test(step))
 }
 
-/** Classes whose colour the script chooses, as in `bg-${tone}-100` and `bg-${tone}`: with each that the source names. */
+const STEPS = "-50 -100 -200 -300 -400 -500 -600 -700 -800 -900 -950".split(" ")
+
+/** Classes whose colour the script chooses, as in `bg-${tone}-100`, `bg-${tone}-${step}` and `bg-${tone}`: with each that the source names. */
 const chosenColours = (source: string): ReadonlyArray<string> => {
   const holes = [
-    ...source.matchAll(/(?<![\w-])([\w:-]{1,30}-)\$\{(?:[^{}]|\{[^{}]{1,80}\}){1,80}\}(-\d{2,3})?(\/\d+)?/gu)
+    ...source.matchAll(
+      /(?<![\w-])([\w:-]{1,30}-)\$\{(?:[^{}]|\{[^{}]{1,80}\}){1,80}\}(-\d{2,3}|-\$\{[^{}]{1,80}\})?(\/\d+)?/gu
+    )
   ]
   if (holes.length === 0) return []
   const hues = HUES.filter((hue) => source.includes(hue))
   const colours = new Set((source.match(/(?<![\w-])[a-z]+(?:-[a-z\d]+)?(?![\w-])/gu) ?? []).filter(isColour))
   return holes.flatMap(([, before = "", step = "", share = ""]) =>
-    [...(step === "" ? colours : hues)].map((name) => `${before}${name}${step}${share}`)
+    [...(step === "" ? colours : hues)].flatMap((name) =>
+      (step.startsWith("-$") ? STEPS : [step]).map((end) => `${before}${name}${end}${share}`)
+    )
   )
 }
 

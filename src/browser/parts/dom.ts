@@ -42,9 +42,9 @@ const markLong = (node: Node, text: string | null): boolean => {
 
 const appendText = (node: Node, text: string): void => {
   if (text === "") return
-  const isLong = markLong(node, text)
-  const pieces = (isLong || /^\S{12,}$/.test(text)) && text.length < 200 ? text.split(joints) : [text]
-  pieces.forEach((piece, at) => {
+  const long = markLong(node, text) ? /\S{16,}/g : /^\S{12,}$/
+  const marked = text.length < 200 ? text.replace(long, (word) => word.split(joints).join("\0")) : text
+  marked.split("\0").forEach((piece, at) => {
     if (at > 0) node.appendChild(document.createElement("wbr"))
     node.appendChild(document.createTextNode(piece))
   })
@@ -131,6 +131,8 @@ export const h: {
     for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value)
     append(element, ...children)
   } else append(element, attributes, ...children)
+  // What stands in a narrow cell of a page's own is not broken between its few letters.
+  if (classes.length > 0 && /^.{1,5}$/.test(element.textContent)) element.classList.add("mg-short")
   return element as HTMLElement
 }
 

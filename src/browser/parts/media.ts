@@ -29,14 +29,17 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   return frame
 }
 
-/** Lines behind their numbers. */
-const numbered = (text: string, first: number, language: string): ReadonlyArray<Child> =>
-  text
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line, at) =>
+/** Lines behind their numbers, which stand as wide as the last of them. */
+const numbered = (text: string, first: number, language: string): Child => {
+  const all = text.replace(/\n$/, "").split("\n")
+  return h(
+    "code",
+    { style: { "--n": `${first + all.length}`.length } },
+    all.map((line, at) =>
       h("span", { class: "mg-numbered", data: { line: first + at } }, hasColours(language) ? coloured(line) : line)
     )
+  )
+}
 
 export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
   const given = typeof options === "string" ? { language: options } : optionsOf<CodeOptions>(options)
@@ -55,15 +58,9 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
         role: "group",
         "aria-label": label || "Text"
       },
-      h(
-        "code",
-        {},
-        isNumbered
-          ? numbered(text, numberOf(given.lines) ?? 1, language)
-          : hasColours(language)
-            ? coloured(withoutEscapes(text))
-            : lines(text, language)
-      )
+      isNumbered
+        ? numbered(text, numberOf(given.lines) ?? 1, language)
+        : h("code", {}, hasColours(language) ? coloured(withoutEscapes(text)) : lines(text, language))
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))
   return h(

@@ -22,11 +22,12 @@ export const isLong = (value: unknown): boolean =>
 
 /** Gives all numbers of a column the same number of digits after the point, so that they are easy to compare. */
 const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
-  if (!/^(number|money)$/.test(field.type) || field.digits !== undefined || field.written === true) return field
+  if (!/^(number|money)$/.test(field.type) || field.written === true) return field
   const values = sampleOf(rows)
     .map((row) => numberOf(memberOf(row, field.key)))
     .filter((value) => value !== undefined)
     .map(Math.abs)
+  if (field.digits !== undefined) return { ...field, padded: !values.every(Number.isInteger) }
   if (field.type === "money")
     return values.every(Number.isInteger) || values.some((value) => value > 0 && value < 0.01)
       ? field

@@ -20,7 +20,7 @@ describe("utilityStyles", () => {
     assert.match(css, /\.border\.bg-card :is\([^)]*\.mg-code[^)]*\)\{border-width:0/)
     assert.include(
       css,
-      ":where(.flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign))){flex-wrap:wrap}"
+      ":where(.flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.mg-copy-sign),>.mg-badge)){flex-wrap:wrap}"
     )
   })
 
@@ -40,6 +40,8 @@ describe("utilityStyles", () => {
     const css = await stylesOf('const tone = on ? "teal" : "rose"; h(`i sm:bg-${tone}-100 text-${tone}-700`)')
     for (const rule of [".sm\\:bg-teal-100{", ".sm\\:bg-rose-100{", ".text-teal-700{"]) assert.include(css, rule)
     assert.notInclude(css, "amber")
+    const steps = await stylesOf('const tone = on ? "teal" : "rose"; h(`i bg-${tone}-${on ? 100 : 700}`)')
+    for (const rule of [".bg-teal-100{", ".bg-rose-700{", ".bg-rose-950{"]) assert.include(steps, rule)
   })
 
   it("has the classes whose whole colour the script chooses, in each that it names", async () => {

@@ -187,6 +187,26 @@ describe("code", () => {
       { width: 320 }
     ))
 
+  it("has its copy sign in front where it has no head", () =>
+    withPage(async ({ page, run, show }) => {
+      await show(`code("a line", { lines: true })`)
+      await page.locator(".mg-code-head svg").waitFor()
+      const inFront = await run(`(() => {
+        const { left, top, width, height } = document.querySelector(".mg-code-head svg").getBoundingClientRect()
+        return document.elementFromPoint(left + width / 2, top + height / 2).closest("button") !== null
+      })()`)
+      assert.isTrue(inFront)
+    }))
+
+  it("has a gutter as wide as its last number", () =>
+    withPage(async ({ run, show }) => {
+      const left = `(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector(".mg-numbered")); return range.getBoundingClientRect().left })()`
+      await show(`code("a\\nb", { lines: true })`)
+      const narrow = await run<number>(left)
+      await show(`code("a\\n".repeat(200), { lines: true })`)
+      assert.isAbove(await run<number>(left), narrow + 8)
+    }))
+
   it("fades where it goes on beyond its box, until it is scrolled to its end", () =>
     withPage(async ({ run, show }) => {
       const fade = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
@@ -233,6 +253,18 @@ describe("a long name", () => {
       },
       { width: 320 }
     ))
+
+  it("alone is parted, not the words beside it, and not the few letters of a cell", () =>
+    withPage(async ({ run, show }) => {
+      await show(
+        `[h("p", {}, "Set retryOnFail with continueRegularOutputNow"), h("b text-xs", { style: "display:block;width:9px" }, "May")]`
+      )
+      assert.strictEqual(
+        await run("document.querySelector('p').innerHTML"),
+        "Set retryOnFail with continue<wbr>Regular<wbr>Output<wbr>Now"
+      )
+      assert.strictEqual(await run("document.querySelector('b').className"), "text-xs mg-short")
+    }))
 })
 
 describe("two values", () => {

@@ -22,10 +22,12 @@ const docs = readFileSync(pathOf("docs/parts.md"), "utf8")
 const leftOut = [
   "avatar",
   "cards",
+  "cells",
   "compare",
   "days",
   "empty",
   "errorBox",
+  "files",
   "frame",
   "header",
   "hero",

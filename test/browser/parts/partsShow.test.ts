@@ -13,7 +13,7 @@ const withView = async (
 ): Promise<void> => {
   const view = await openView({
     html: await viewDocument({
-      module: `const { show, text, button, h, table } = globalThis.mcpGenUi.parts\n${module}`
+      module: `const { show, text, button, h, section, table } = globalThis.mcpGenUi.parts\n${module}`
     }),
     ...options
   })
@@ -435,6 +435,12 @@ describe("show", () => {
     {
       says: "nothing of an answer with many values, though one is exact",
       data: { path: "a/b.txt", ...Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`m${at}`, "short"])) },
+      left: []
+    },
+    {
+      says: "nothing that a line may hold which is still folded",
+      data: { id: "a1b2-c3d4", state: "open" },
+      view: `[text("Short"), section("More", () => text("a1b2-c3d4"))]`,
       left: []
     },
     {

@@ -162,6 +162,8 @@ describe("columns", () => {
       assert.deepEqual(await shown(1, 2.5, 1234.567), ["1.00", "2.50", "1,234.57"])
       assert.deepEqual(await shown(1, 2, 3000), ["1", "2", "3,000"])
       assert.deepEqual(await shown(0.00042, 12.5), ["0.00042", "12.5"])
+      const told = `[...table([{ v: 274 }, { v: 543.2 }], [{ key: "v", digits: 2 }]).querySelectorAll("tbody td")].map((cell) => cell.textContent)`
+      assert.deepEqual(await page.run(told), ["274.00", "543.20"])
     }))
 
   it("keep the rows when a render function throws on one of them", () =>

@@ -2,8 +2,8 @@
 export const text = `
 .mg-code{border:$bw solid $border;border-radius:$r3;overflow:hidden;position:relative}
 .mg-pre{margin:0;padding:12px 16px;background:$bg;overflow:auto;max-height:680px;white-space:pre;line-height:1.5;font-size:$sm;tab-size:2;overflow-wrap:normal}
-.mg-numbered{display:block;position:relative;min-height:1lh;padding-inline-start:3.4em}
-.mg-numbered::before{content:attr(data-line);position:absolute;inset-inline-start:0;width:2.4em;text-align:end;color:$faint;user-select:none}
+.mg-numbered{display:block;position:relative;min-height:1lh;padding-inline-start:calc(var(--n)*1ch + 14px)}
+.mg-numbered::before{content:attr(data-line);position:absolute;inset-inline-start:0;width:calc(var(--n)*1ch);text-align:end;color:$faint;user-select:none}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 :is(pre,.mg-badge) wbr{display:none}
 @property --mg-x{syntax:"<length>";inherits:false;initial-value:0px}
@@ -13,7 +13,7 @@ export const text = `
 :is(.mg-pre,.mg-scroll,.overflow-auto,.overflow-x-auto,.overflow-y-auto):dir(ltr){mask:linear-gradient(90deg,#000 calc(100% - var(--mg-x)),#0000) no-clip,linear-gradient(#000 calc(100% - var(--mg-y)),#0000) no-clip;mask-composite:intersect;animation:mg-on linear,mg-down linear;animation-timeline:scroll(self inline),scroll(self);animation-duration:auto!important}
 .mg-code-head,.mg-record-head,.mg-result-foot,.mg-result-tools,.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center}
 .mg-code-head{font:$xs $mono;color:$muted;background:$bg2;padding:4px 8px;padding-inline-start:16px;border-bottom:$bw solid $border}
-.mg-code-head:has(>span:empty){position:absolute;inset:6px 8px auto auto;background:none;border:0;padding:0!important}.mg-code-head:has(>span:empty)>.mg-button:not(:hover,:focus){color:$faint;font-size:0;gap:0}.mg-code:has(>.mg-code-head>span:empty) .mg-pre{padding-inline-end:44px}
+.mg-code-head:has(>span:empty){position:absolute;z-index:1;inset:6px 8px auto auto;background:none;border:0;padding:0!important}.mg-code-head:has(>span:empty)>.mg-button:not(:hover,:focus){color:$faint;font-size:0;gap:0}.mg-code:has(>.mg-code-head>span:empty) .mg-pre{padding-inline-end:44px}
 .mg-code-head>.mg-button{margin-inline-start:auto}
 .mg-added{background:color-mix(in oklab,#22c55e 19%,$bg)}
 .mg-removed{background:color-mix(in oklab,#f43f5e 17%,$bg)}

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+
+const clamped = `h("p line-clamp-2", { style: "display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden" }, "word ".repeat(300))`
+
+describe("card", () => {
+  it("tells a text that a class cuts to the mouse, and all of it after a press", () =>
+    withPage(async ({ page, run, show }) => {
+      await show(`card({ title: "Found" }, h("div", {}, ${clamped}))`)
+      const height = `document.querySelector("p").offsetHeight`
+      const before = await run<number>(height)
+      await page.locator("p").hover()
+      assert.include(await page.locator("p").getAttribute("title"), "word word")
+      await page.locator("p").click()
+      assert.isAbove(await run<number>(height), before * 2)
+      await page.locator("p").click()
+      assert.strictEqual(await run<number>(height), before)
+    }))
+
+  it("leaves a cut text alone that stands whole, or in what has a press of its own", () =>
+    withPage(async ({ page, run, show }) => {
+      await show(
+        `card({}, h("p truncate", "short"), h("button", { type: "button", onclick: () => (globalThis.pressed = true) }, ${clamped}))`
+      )
+      await page.locator(".truncate").click()
+      await page.locator("button").click()
+      assert.isTrue(await run("globalThis.pressed"))
+      assert.strictEqual(await page.locator(".mg-uncut").count(), 0)
+    }))
+
+  it("draws no rule of Markdown at an edge, and nothing where there is no more than a rule", () =>
+    withPage(async ({ page, show }) => {
+      await show(`card({ title: "Found" }, markdown("---"), markdown("---\\n\\nOne\\n\\n---\\n\\nTwo\\n\\n---"))`)
+      assert.strictEqual(await page.locator(".mg-md:visible").count(), 1)
+      assert.strictEqual(await page.locator("hr:visible").count(), 1)
+    }))
+
+  it("begins facts where everything else begins, also inside of the page's own markup", () =>
+    withPage(async ({ run, show }) => {
+      await show(
+        `card({ title: "Found" }, facts([["One", 1]]), h("div", {}, "Words", facts([["Two", 2]])), h("div border", { style: "border:1px solid" }, facts([["Three", 3]])))`
+      )
+      const [tile = 0, ...labels] = await run<ReadonlyArray<number>>(
+        `[...document.querySelectorAll("h1,dt")].map((one) => one.getBoundingClientRect().left)`
+      )
+      assert.deepEqual(labels, [tile, tile, tile + 17])
+    }))
+})
