@@ -97,6 +97,7 @@ const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
   `${WRAPS}){flex-wrap:wrap}${WRAPS}>.flex-1{flex-basis:9em}`,
   ".mg-short){overflow-wrap:normal}",
+  ":is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}",
   "[class*=border-d]){border-width:0}",
   "svg:not(.mg-icon)){display:block}",
   "button){border:0 solid var(--mg-border);padding:0;background:none;text-align:inherit;cursor:pointer}",

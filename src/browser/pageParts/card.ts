@@ -90,7 +90,7 @@ addSheet(
 .mg-tile{flex:none;display:grid;place-items:center;min-width:44px;height:44px;padding:0 6px;border-radius:$r2;font-size:22px;font-weight:600;line-height:1}
 .mg-tile:not([class*=" mg-"]){background:color-mix(in oklab,$accent 13%,$bg);color:$accent}
 .mg-sheet div:not([class^=mg-]) .mg-md :is(h1,h2,h3){font-size:$md}
-.mg-sheet .mg-figure{justify-items:center}.mg-sheet .mg-frame>.mg-image{margin-inline:auto}.mg-sheet :not(.divide-y)>.mg-disclosure+.mg-disclosure{border-top:$bw solid $border;padding-top:8px;margin-top:8px}
+.mg-sheet .mg-figure{justify-items:center}.mg-sheet figcaption .mg-facts>span{display:none}.mg-sheet .mg-frame>.mg-image{margin-inline:auto}.mg-sheet :not(.divide-y)>.mg-disclosure+.mg-disclosure{border-top:$bw solid $border;padding-top:8px;margin-top:8px}
 .mg-sheet .mg-disclosure>summary{display:flex;width:100%;min-height:0;padding-block:5px;color:$text}.mg-sheet .mg-disclosure .mg-heading{font-size:$md;flex:1;min-width:0}
 .mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}.mg-sheet .flex>.mg-button-plain:last-child{margin-inline-end:-6px}
 .mg-sheet-words{flex:1 1 13em;min-width:0}

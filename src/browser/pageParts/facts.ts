@@ -6,9 +6,6 @@ import { addSheet, h, isNothing, isPlain, listOf, shown, textOf } from "../parts
 const isCode = (value: unknown): value is string =>
   typeof value === "string" && /^\S{4,}$/.test(value) && /[\d_/\\.:#{}=<>$@-]/.test(value)
 
-/** From here on a person would copy rather than type it. */
-const COPIED = 8
-
 /** Lines of a label, its exact value, and in small print what it means: `[label, value, note]`. Lines without a value are left out. */
 export const facts = (rows?: unknown): HTMLElement =>
   h(
@@ -31,7 +28,7 @@ export const facts = (rows?: unknown): HTMLElement =>
             code === undefined ? shown(value, textOf(label)) : h("code", {}, code),
             isNothing(note) || h("small", {}, note)
           ),
-          code !== undefined && code.length >= COPIED && copy(code)
+          code !== undefined && copy(code)
         )
       )
     })
@@ -43,10 +40,10 @@ addSheet(
 .mg-fact-lines{display:grid;border:1px solid $border;border-radius:$r3;padding:2px 18px}
 .mg-fact-lines>div{display:grid;grid-template-columns:minmax(88px,24%) minmax(0,1fr);gap:2px 16px;align-items:baseline;padding:9px 0}.mg-fact-lines>div+div{border-top:1px solid $border}
 .mg-fact-lines dt{color:$muted;font-size:$sm}
-.mg-fact-lines dd{font-weight:$medium;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:16px;align-items:baseline}
+.mg-fact-lines dd{font-weight:$medium;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:16px;align-items:start}
 .mg-fact-lines dd small{display:block;font-size:$xs;font-weight:400;color:$muted}
 .mg-fact-lines code{font-size:.95em;font-weight:400}
-.mg-fact-lines .mg-button{min-height:24px}
+.mg-fact-lines .mg-button{min-height:24px}.mg-fact-lines .mg-copy-sign{margin-block:-2px}
 @media(max-width:480px){.mg-fact-lines>div{grid-template-columns:minmax(0,1fr)}.mg-fact-lines dt{font-size:$xs}}
 `
 )

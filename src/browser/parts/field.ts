@@ -64,15 +64,18 @@ const told = (
   }
 }
 
-/** `{id: "#"}` as an item of a list. */
-const isByName = (item: unknown): boolean =>
-  isObject(item) && !["key", "name", "label", "title", "render"].some((member) => Object.hasOwn(item, member))
+/** `{id: "#"}` as an item of a list; `{name: "Ingredient"}`, too, where no member is called so. */
+const isByName = (item: unknown, rows: ReadonlyArray<JsonRecord>): boolean => {
+  if (!isObject(item)) return false
+  const isNamed = Object.keys(item).length > 1 || memberOf(rows[0], textOf(item.name)) !== undefined
+  return !["key", "render", ...(isNamed ? ["name", "label", "title"] : [])].some((name) => Object.hasOwn(item, name))
+}
 
 /** Fields as the author gave them (names, options, or an object of labels by name), else all that the records have. */
 export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> => {
   const beside = namesBeside(Object.keys(rows[0] ?? {}))
   const named = (isObject(given) ? [given] : listOf(given)).flatMap((item) =>
-    isByName(item) || (item === given && isObject(given))
+    isByName(item, rows) || (item === given && isObject(given))
       ? Object.entries(item as JsonRecord).map(([name, options]) => told(options, rows, beside, name))
       : [told(item, rows, beside)]
   )

@@ -14,7 +14,7 @@ import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
-import { fmt, nothing } from "./format.ts"
+import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { empty } from "./layout.ts"
 import { detail } from "./records.ts"
@@ -22,6 +22,7 @@ import { jsonTakeaway, saved, tableTakeaway, type Takeaway } from "./resultTools
 import { columnChoice } from "./tableColumns.ts"
 import { isLong, tableFields } from "./tableFields.ts"
 import { rowFilter } from "./tableFilter.ts"
+import { type NarrowCell, narrowCells, stacks } from "./tableNarrow.ts"
 import { rowGroups } from "./tableGroups.ts"
 import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.ts"
 import { tablePager } from "./tablePager.ts"
@@ -125,6 +126,7 @@ export const recordTable = (
   let shown: ReadonlyArray<Field> = []
   /** The column that says what a row is: not its number. */
   let nameAt = 0
+  let narrowCell: NarrowCell | undefined
   let expand: ((row: JsonRecord) => Child) | undefined
   const chooseExpand = (): typeof expand => {
     if (typeof given.expand === "function") return given.expand
@@ -154,27 +156,13 @@ export const recordTable = (
     return h("button", { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => onRow(row)) }, node)
   }
 
-  /** Whether a narrow frame has no room for the columns: there the values of a row stand below its first. */
-  const stacks = (): boolean =>
-    shown.reduce((width, { type, render }) => width + (render !== undefined ? 2.5 : type === "text" ? 1.2 : 1), 0) > 3.4
-
   const rowNodes = (index: number): Child => {
     const row = all[index] ?? {}
-    const isStacked = stacks()
     const cells = shown.map((field, at) => {
       const content = cell(field, row, at === nameAt)
-      const text = isStacked ? content.textContent.trim() : ""
-      const isVoid =
-        isStacked && (text === "" || text === nothing) && content.querySelector("svg,img,i,input,[style]") === null
-      const size = isVoid ? " mg-void" : text.length > 18 ? " mg-wide" : ""
-      return h(
-        "td",
-        {
-          class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}${at === nameAt ? " mg-name" : size}`,
-          data: isStacked ? { label: field.label } : {}
-        },
-        content
-      )
+      const narrow = narrowCell?.(field, content, at === nameAt)
+      const names = `${alignOf(field)}${at === 0 ? " mg-key" : ""}${narrow?.name ?? ""}`
+      return h("td", { class: names, data: { label: narrow?.label } }, content)
     })
     if (selection === undefined && expand === undefined) return h("tr", {}, cells)
     const name = nameOfRow(row, index)
@@ -224,6 +212,7 @@ export const recordTable = (
       0,
       shown.findIndex((field) => field.render !== undefined || (!isNumeric(field) && field.type !== "id"))
     )
+    narrowCell = stacks(shown) ? narrowCells(shown, all) : undefined
     expand = chooseExpand()
     const hasLead = selection !== undefined || expand !== undefined
     region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)
@@ -248,7 +237,7 @@ export const recordTable = (
     // Few columns share the room there is; many keep their width and scroll.
     grid.classList.toggle("mg-few", shown.length < 8)
     grid.classList.toggle("mg-many", shown.length > 5)
-    grid.classList.toggle("mg-stacks", stacks())
+    grid.classList.toggle("mg-stacks", narrowCell !== undefined)
     head.replaceChildren(
       ...(hasLead
         ? [h("th", { scope: "col", class: "mg-lead" }, selection?.all ?? h("span", { class: "mg-hidden" }, "Row"))]

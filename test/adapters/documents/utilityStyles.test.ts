@@ -24,6 +24,12 @@ describe("utilityStyles", () => {
     )
   })
 
+  it("breaks words in cells of many columns only, and none of a few letters", async () => {
+    const css = await stylesOf('h("div grid grid-cols-3", h("p flex"))')
+    assert.include(css, ":where(:is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}")
+    assert.include(css, ":where(.mg-short){overflow-wrap:normal}")
+  })
+
   it("draws dashes on the side that is named only, and black on a ground of the page's own", async () => {
     const css = await stylesOf('h("i border-t-2 border-dashed"); h("b text-black")')
     assert.include(css, ":where([class*=border-d]){border-width:0}")

@@ -35,6 +35,20 @@ describe("card", () => {
       assert.strictEqual(await page.locator("hr:visible").count(), 1)
     }))
 
+  it("sets the button of a form beside its only field, and below several", () =>
+    withPage(async ({ page, run, show }) => {
+      const tops = `[...document.querySelectorAll("input,.mg-button")].map((one) => Math.round(one.getBoundingClientRect().bottom))`
+      const fields = (count: number): Promise<void> =>
+        show(`card({}, form(["a", "b", "c"].slice(0, ${count}), () => {}))`)
+      await fields(1)
+      const [field = 0, button = 9] = await run<ReadonlyArray<number>>(tops)
+      assert.isAtMost(Math.abs(field - button), 2)
+      assert.isAbove((await page.locator("input").boundingBox())?.width ?? 0, 400)
+      await fields(3)
+      const several = await run<ReadonlyArray<number>>(tops)
+      assert.isAbove(several.at(-1) ?? 0, (several[0] ?? 0) + 20)
+    }))
+
   it("begins facts where everything else begins, also inside of the page's own markup", () =>
     withPage(async ({ run, show }) => {
       await show(

@@ -82,10 +82,27 @@ describe("a table in a narrow frame", () => {
         await show(`[h("h1", {}, "Files"), ${rows(3)}]`)
         const region = page.locator(".mg-scroll")
         assert.isTrue(await region.evaluate((element) => element.scrollWidth <= element.clientWidth))
-        assert.strictEqual(await page.locator("td[data-label=State]").count(), 3)
+        assert.strictEqual(await page.locator("td[data-label=Owner]").count(), 3)
         assert.deepEqual(await axe(), [])
         await show(`table([{ day: "2025-01-01", sold: 4, back: 1 }])`)
         assert.strictEqual(await page.locator("td[data-label]").count(), 0)
+      },
+      { width: 320 }
+    ))
+
+  it("sets no label over states and kinds, which say what they are, but over other words", () =>
+    withPage(
+      async ({ page, run, show }) => {
+        await show(
+          `table(Array.from({ length: 4 }, (_, at) => ({ file: "a-long-name-" + at, state: at % 2 ? "not found" : "done", kind: "guide", owner: "Ada Lovelace", isOwn: "yes" })), { columns: ["file", "state", { key: "kind", render: (kind) => kind }, "owner", { key: "isOwn", type: "badge" }] })`
+        )
+        assert.deepEqual(
+          await run(
+            `[...document.querySelector("tbody tr").querySelectorAll("td[data-label]")].map((cell) => cell.dataset.label)`
+          ),
+          ["Owner", "Is own"]
+        )
+        assert.strictEqual(await page.locator("td:visible").count(), 20)
       },
       { width: 320 }
     ))
@@ -99,10 +116,10 @@ describe("a table in a narrow frame", () => {
         assert.deepEqual(
           await run(`[...document.querySelectorAll("tbody td")].filter((cell) => cell.offsetHeight > 0).map((cell) => [cell.textContent, cell.dataset.label, Math.round(cell.offsetTop)])
             .sort(([, , one], [, , other]) => one - other).map(([text, label]) => label + ": " + text)`),
-          ["Task: Set up", "#: 7", "Note: Takes the whole width of a row of the table"]
+          ["undefined: Set up", "#: 7", "Note: Takes the whole width of a row of the table"]
         )
-        const width = (label: string) => run<number>(`document.querySelector("td[data-label=${label}]").offsetWidth`)
-        assert.strictEqual(await width("Note"), await width("Task"))
+        const width = (cell: string) => run<number>(`document.querySelector("td${cell}").offsetWidth`)
+        assert.strictEqual(await width("[data-label=Note]"), await width(".mg-name"))
       },
       { width: 320 }
     ))

@@ -382,7 +382,9 @@ describe("pictures of kinds", () => {
 describe("an element of one's own", () => {
   it("takes classes behind its name, and beside them as an attribute", () =>
     withPage(async (page) => {
-      await page.show(`[h("b one two", "x"), h("b one", { class: ["two", false] }, "x"), h("script one", "x")]`)
+      await page.show(
+        `[h("b one two", "some text"), h("b one", { class: ["two", false] }, "some text"), h("script one", "some text")]`
+      )
       const made = `[...document.querySelectorAll("main .one")].map((node) => [node.localName, node.className])`
       assert.deepEqual(await page.run(made), [
         ["b", "one two"],

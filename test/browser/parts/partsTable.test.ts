@@ -166,6 +166,24 @@ describe("columns", () => {
       assert.deepEqual(await page.run(told), ["274.00", "543.20"])
     }))
 
+  it("are named by a member and its label alone, also where options have a member of that name", () =>
+    withPage(async (page) => {
+      const head = (columns: string): Promise<unknown> =>
+        page.run(
+          `[...table([{ id: 7, name: "Egg", n: 2 }], { columns: ${columns}, expand: false }).querySelectorAll("th,td")].map((cell) => cell.textContent)`
+        )
+      assert.deepEqual(await head(`[{ id: "#" }, { name: "Ingredient" }, "n"]`), [
+        "#",
+        "Ingredient",
+        "N",
+        "7",
+        "Egg",
+        "2"
+      ])
+      assert.deepEqual(await head(`[{ key: "name" }, { name: "n", label: "Pieces" }]`), ["Name", "Pieces", "Egg", "2"])
+      assert.deepEqual(await head(`[{ name: "n" }, { render: (value, row) => row.name }]`), ["N", "Column", "2", "Egg"])
+    }))
+
   it("keep the rows when a render function throws on one of them", () =>
     withPage(async (page) => {
       await page.show(
