@@ -115,7 +115,7 @@ const FLUSH =
   ".bg-card :is(.mg-graph,.mg-records){padding-inline:16px}" +
   ".bg-muted .mg-button{min-height:28px;padding:2px 10px}.bg-muted .mg-copy-sign{padding:0 5px}" +
   ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}" +
-  ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}.tabular-nums{overflow-wrap:normal}" +
+  ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}.tabular-nums{overflow-wrap:normal}.break-all.break-all{word-break:normal;overflow-wrap:anywhere}" +
   // Words of ours stay readable on a ground that the page has painted.
   ".mg-figure>figcaption,.mg-figure .mg-facts{justify-content:center}.mg-figure>figcaption{background:var(--mg-bg);padding:4px 8px;border-radius:6px}"
 

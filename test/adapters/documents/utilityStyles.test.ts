@@ -28,6 +28,7 @@ describe("utilityStyles", () => {
     const css = await stylesOf('h("div grid grid-cols-3", h("p flex"))')
     assert.include(css, ":where(:is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}")
     assert.include(css, ":where(.mg-short){overflow-wrap:normal}")
+    assert.include(css, ".break-all.break-all{word-break:normal;overflow-wrap:anywhere}")
   })
 
   it("draws dashes on the side that is named only, and black on a ground of the page's own", async () => {
