@@ -160,11 +160,12 @@ const chosenColours = (source: string): ReadonlyArray<string> => {
   if (holes.length === 0) return []
   const hues = HUES.filter((hue) => source.includes(hue))
   const colours = new Set((source.match(/(?<![\w-])[a-z]+(?:-[a-z\d]+)?(?![\w-])/gu) ?? []).filter(isColour))
-  return holes.flatMap(([, before = "", step = "", share = ""]) =>
-    [...(step === "" ? colours : hues)].flatMap((name) =>
-      (step.startsWith("-$") ? STEPS : [step]).map((end) => `${before}${name}${end}${share}`)
-    )
-  )
+  return holes.flatMap(([, before = "", step = "", share = ""]) => {
+    const isAny = step.startsWith("-$")
+    // Of `bg-${name}-${shade}` the answer may know more hues than the source.
+    const names = step === "" ? [...colours] : isAny && before.endsWith("bg-") ? HUES : hues
+    return names.flatMap((name) => (isAny ? STEPS : [step]).map((end) => `${before}${name}${end}${share}`))
+  })
 }
 
 const numbersTo = (most: number): ReadonlyArray<number> => Array.from({ length: most }, (_, at) => at + 1)

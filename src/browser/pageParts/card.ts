@@ -93,7 +93,7 @@ addSheet(
 .mg-sheet .mg-figure{justify-items:center}.mg-sheet figcaption .mg-facts>span{display:none}.mg-sheet .mg-frame>.mg-image{margin-inline:auto}.mg-sheet :not(.divide-y)>.mg-disclosure+.mg-disclosure{border-top:$bw solid $border;padding-top:8px;margin-top:8px}
 .mg-sheet .mg-disclosure>summary{display:flex;width:100%;min-height:0;padding-block:5px;color:$text}.mg-sheet .mg-disclosure .mg-heading{font-size:$md;flex:1;min-width:0}
 .mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}.mg-sheet .flex>.mg-button-plain:last-child{margin-inline-end:-6px}
-.mg-sheet-words{flex:1 1 13em;min-width:0}
+.mg-sheet-words{flex:1 1 13em;min-width:0}.mg-sheet-words:has(>h1:not([class])){flex-basis:min(19em,100% - 56px)}
 .mg-sheet-words>h1{font-size:$xl;font-weight:$semibold;line-height:1.3;letter-spacing:-.012em;margin:0;text-wrap:balance}
 .mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
 .mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
