@@ -33,8 +33,12 @@ export const anatomy = (pieces?: unknown): HTMLElement => {
   const all = listOf(pieces)
     .map(readPiece)
     .filter(({ text }) => text !== "")
-  const length = all.reduce((sum, { text }) => sum + text.length, 0)
-  if (length === 0) return empty()
+  if (all.length === 0) return empty()
+  // In letters of the value: a meaning may need more room than what it explains.
+  const length = all.reduce(
+    (sum, { label, text }) => sum + Math.max(text.length, Math.min(16, textOf(label).length) / 4 + 0.5),
+    0
+  )
   const colour = coloursOf(all)
   const told = new Set<string>()
   /** What is said of one piece is seen by its colour in the others. */

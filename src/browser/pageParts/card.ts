@@ -15,11 +15,13 @@ const toneOf = (tone: unknown): string => {
   return name === undefined ? "" : `mg-${name}`
 }
 
-/** The shorter a finding, the larger it stands. */
+/** The shorter a finding, the larger it stands; a figure larger than a name. */
 const heading = (title: Child): HTMLElement => {
   const node = h("h1", {}, title)
-  const { length } = node.textContent
-  if (length <= 24) node.classList.add(length <= 12 ? "mg-figure-title" : "mg-short-title")
+  const { textContent: text } = node
+  const isFigure = /^\D?\d/.test(text) || !/\p{Ll}/u.test(text)
+  if (text.length <= 24)
+    node.classList.add(text.length > 12 ? "mg-short-title" : isFigure ? "mg-figure-title" : "mg-name-title")
   return node
 }
 
@@ -95,7 +97,7 @@ addSheet(
 .mg-sheet .flex>.mg-button-plain{min-height:26px;padding:0 6px}.mg-sheet .flex>.mg-button-plain:last-child{margin-inline-end:-6px}
 .mg-sheet-words{flex:1 1 13em;min-width:0}.mg-sheet-words:has(>h1:not([class])){flex-basis:min(19em,100% - 56px)}
 .mg-sheet-words>h1{font-size:$xl;font-weight:$semibold;line-height:1.3;letter-spacing:-.012em;margin:0;text-wrap:balance}
-.mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
+.mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-name-title{font-size:27px;line-height:1.25}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
 .mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
 .mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}
 .mg-sheet-actions{display:flex;flex-wrap:wrap;gap:8px;align-items:center}

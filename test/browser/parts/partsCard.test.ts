@@ -4,6 +4,24 @@ import { withPage } from "./partsPage.ts"
 const clamped = `h("p line-clamp-2", { style: "display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden" }, "word ".repeat(300))`
 
 describe("card", () => {
+  it("sets a finding the larger the shorter it is, and a figure larger than a name", () =>
+    withPage(async ({ run, show }) => {
+      const titles = [
+        "364 days",
+        "$12.50",
+        "U+6F22",
+        "汤：21 份菜谱",
+        "shop.db",
+        "You are not registered",
+        "You are not registered yet, it seems"
+      ]
+      await show(JSON.stringify(titles).replaceAll(/"[^"]+"/g, (title) => `card({ title: ${title} })`))
+      assert.deepEqual(
+        await run(`[...document.querySelectorAll("h1")].map((title) => getComputedStyle(title).fontSize)`),
+        ["32px", "32px", "32px", "32px", "27px", "23px", "20px"]
+      )
+    }))
+
   it("tells a text that a class cuts to the mouse, and all of it after a press", () =>
     withPage(async ({ page, run, show }) => {
       await show(`card({ title: "Found" }, h("div", {}, ${clamped}))`)
