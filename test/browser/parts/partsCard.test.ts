@@ -22,6 +22,21 @@ describe("card", () => {
       )
     }))
 
+  it("sets buttons below a long finding where both have no room beside each other", () =>
+    withPage(async ({ page, show }) => {
+      const buttons = `["Render the chart", "Copy the text", "JSON"].map((name) => button(name, () => {}))`
+      await show(
+        `[card({ icon: "x", title: "The highest month is April and the lowest is March", actions: ${buttons} }), card({ icon: "x", title: "364 days", actions: ${buttons} })]`
+      )
+      const boxes = await Promise.all(
+        (await page.locator("h1,.mg-sheet-actions").all()).map((one) => one.boundingBox())
+      )
+      const [long, below, short, beside] = boxes.map((box) => box ?? { y: 0, height: 0 })
+      assert.isBelow(long?.height ?? 99, 40)
+      assert.isAtLeast(below?.y ?? 0, (long?.y ?? 0) + (long?.height ?? 0))
+      assert.isBelow(beside?.y ?? 99, (short?.y ?? 0) + (short?.height ?? 0))
+    }))
+
   it("tells a text that a class cuts to the mouse, and all of it after a press", () =>
     withPage(async ({ page, run, show }) => {
       await show(`card({ title: "Found" }, h("div", {}, ${clamped}))`)

@@ -315,6 +315,19 @@ describe("a subject in its own form", () => {
       }, options))
 })
 
+describe("anatomy", () => {
+  it("has its pieces in one line where what is said of them needs more room than they do", () =>
+    withPage(async (page) => {
+      await page.show(
+        `anatomy(["*/15", "9-17", "*", "*", "1-5"].flatMap((text, at) => [at > 0 && [" "], [text, ["Minute: every 15", "Hour: 9 to 17", "Day of month: every", "Month: every", "Weekday: Mon to Fri"][at]]]).filter(Boolean))`
+      )
+      const tops = await page.run<ReadonlyArray<number>>(
+        `[...document.querySelectorAll(".mg-piece")].map((piece) => Math.round(piece.getBoundingClientRect().top))`
+      )
+      assert.strictEqual(new Set(tops).size, 1)
+    }))
+})
+
 describe("pictures of kinds", () => {
   it("of files are tiles below each other's names where there are only names, else small ones in lines", () =>
     withPage(async (page) => {
