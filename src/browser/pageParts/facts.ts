@@ -43,7 +43,7 @@ addSheet(
 .mg-fact-lines dd{font-weight:$medium;display:grid;grid-template-columns:minmax(0,1fr) auto;gap:16px;align-items:start}
 .mg-fact-lines dd small{display:block;font-size:$xs;font-weight:400;color:$muted}
 .mg-fact-lines code{font-size:.95em;font-weight:400}
-.mg-fact-lines .mg-button{min-height:24px}.mg-fact-lines .mg-copy-sign{margin-block:-2px}
+.mg-fact-lines .mg-button{min-height:24px}
 @media(max-width:480px){.mg-fact-lines>div{grid-template-columns:minmax(0,1fr)}.mg-fact-lines dt{font-size:$xs}}
 `
 )

@@ -131,8 +131,9 @@ export const h: {
     for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value)
     append(element, ...children)
   } else append(element, attributes, ...children)
-  // What stands in a narrow cell of a page's own is not broken between its few letters.
-  if (classes.length > 0 && /^.{1,5}$/.test(element.textContent)) element.classList.add("mg-short")
+  // In a page's own markup a few letters alone are not broken in a narrow cell, and a drawing alone has no line around it.
+  if (classes.length > 0 && element.childNodes.length === 1 && element.textContent.length < 6)
+    element.classList.add("mg-short")
   return element as HTMLElement
 }
 

@@ -160,7 +160,7 @@ export const recordTable = (
     const row = all[index] ?? {}
     const cells = shown.map((field, at) => {
       const content = cell(field, row, at === nameAt)
-      const narrow = narrowCell?.(field, content, at === nameAt)
+      const narrow = narrowCell?.(field, content)
       const names = `${alignOf(field)}${at === 0 ? " mg-key" : ""}${narrow?.name ?? ""}`
       return h("td", { class: names, data: { label: narrow?.label } }, content)
     })
@@ -212,7 +212,7 @@ export const recordTable = (
       0,
       shown.findIndex((field) => field.render !== undefined || (!isNumeric(field) && field.type !== "id"))
     )
-    narrowCell = stacks(shown) ? narrowCells(shown, all) : undefined
+    narrowCell = stacks(shown) ? narrowCells(shown, shown[nameAt], all) : undefined
     expand = chooseExpand()
     const hasLead = selection !== undefined || expand !== undefined
     region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)

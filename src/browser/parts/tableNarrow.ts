@@ -4,11 +4,7 @@ import { nothing } from "./format.ts"
 import { memberOf } from "./values.ts"
 
 /** How a cell stands where its row is drawn below each other: class names, each after a space, and the label over it. */
-export type NarrowCell = (
-  field: Field,
-  content: HTMLElement,
-  isName: boolean
-) => { readonly name: string; readonly label?: string }
+export type NarrowCell = (field: Field, content: HTMLElement) => { readonly name: string; readonly label?: string }
 
 /** Whether a narrow frame has no room for the columns: there the values of a row stand below its name. */
 export const stacks = (fields: ReadonlyArray<Field>): boolean =>
@@ -22,14 +18,18 @@ const isOfWords = ({ key, render, type }: Field, rows: ReadonlyArray<JsonRecord>
   return (type === "badge" || render !== undefined) && values.length >= new Set(values).size * 2 && values.every(isWord)
 }
 
-/** What is empty is left out, and what is long has a line of its own. */
-export const narrowCells = (fields: ReadonlyArray<Field>, rows: ReadonlyArray<JsonRecord>): NarrowCell => {
-  const ofWords = new Set(fields.filter((field) => isOfWords(field, rows)))
-  return (field, content, isName) => {
-    if (isName) return { name: " mg-name" }
+/** What is empty is left out, and what is long has a line of its own. Labels are left out where all but the name are such words. */
+export const narrowCells = (
+  fields: ReadonlyArray<Field>,
+  name: Field | undefined,
+  rows: ReadonlyArray<JsonRecord>
+): NarrowCell => {
+  const hasLabels = fields.some((field) => field !== name && !isOfWords(field, rows))
+  return (field, content) => {
+    if (field === name) return { name: " mg-name" }
     const text = content.textContent.trim()
     const isVoid = (text === "" || text === nothing) && content.querySelector("svg,img,i,input,[style]") === null
-    const name = isVoid ? " mg-void" : text.length > 18 ? " mg-wide" : ""
-    return ofWords.has(field) ? { name } : { name, label: field.label }
+    const size = isVoid ? " mg-void" : text.length > 18 ? " mg-wide" : ""
+    return hasLabels ? { name: size, label: field.label } : { name: size }
   }
 }

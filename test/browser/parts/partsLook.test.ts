@@ -90,19 +90,22 @@ describe("a table in a narrow frame", () => {
       { width: 320 }
     ))
 
-  it("sets no label over states and kinds, which say what they are, but over other words", () =>
+  it("sets no labels where all but the name are states and kinds, which say what they are", () =>
     withPage(
       async ({ page, run, show }) => {
-        await show(
-          `table(Array.from({ length: 4 }, (_, at) => ({ file: "a-long-name-" + at, state: at % 2 ? "not found" : "done", kind: "guide", owner: "Ada Lovelace", isOwn: "yes" })), { columns: ["file", "state", { key: "kind", render: (kind) => kind }, "owner", { key: "isOwn", type: "badge" }] })`
-        )
-        assert.deepEqual(
-          await run(
+        const labels = async (...columns: ReadonlyArray<string>): Promise<unknown> => {
+          await show(
+            `table(Array.from({ length: 4 }, (_, at) => ({ file: "a-long-name-" + at, state: at % 2 ? "not found" : "done", kind: "guide", owner: "Ada Lovelace", isOwn: "yes" })), { columns: ["file", "state", ${columns.join()}] })`
+          )
+          assert.strictEqual(await page.locator("tbody td:visible:not(.mg-lead)").count(), 4 * (2 + columns.length))
+          return run(
             `[...document.querySelector("tbody tr").querySelectorAll("td[data-label]")].map((cell) => cell.dataset.label)`
-          ),
-          ["Owner", "Is own"]
-        )
-        assert.strictEqual(await page.locator("td:visible").count(), 20)
+          )
+        }
+        const kind = `{ key: "kind", render: (kind) => kind }`
+        assert.deepEqual(await labels(kind), [])
+        assert.deepEqual(await labels(kind, `"owner"`), ["State", "Kind", "Owner"])
+        assert.deepEqual(await labels(kind, `{ key: "isOwn", type: "badge" }`), ["State", "Kind", "Is own"])
       },
       { width: 320 }
     ))
@@ -281,6 +284,9 @@ describe("a long name", () => {
         "Set retryOnFail with continue<wbr>Regular<wbr>Output<wbr>Now"
       )
       assert.strictEqual(await run("document.querySelector('b').className"), "text-xs mg-short")
+      await show(`[h("i mt-1", icon("copy")), h("u mt-1", icon("copy"), "Copy")]`)
+      assert.strictEqual(await run("document.querySelector('i').className"), "mt-1 mg-short")
+      assert.strictEqual(await run("document.querySelector('u').className"), "mt-1")
     }))
 })
 
