@@ -96,6 +96,7 @@ const WRAPS = ".flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.m
 const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
   `${WRAPS}){flex-wrap:wrap}${WRAPS}>.flex-1{flex-basis:9em}`,
+  ".flex-wrap>:has(+.mg-copy-sign)){max-width:calc(100% - 32px)}",
   ".mg-short){overflow-wrap:normal}:where(.mg-short>svg){display:block}",
   ":is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}",
   "[class*=border-d]){border-width:0}",
@@ -113,7 +114,7 @@ const PLAIN = [
 const FLUSH =
   ".border.bg-card :is(.mg-fact-lines,.mg-code,.mg-scroll,.mg-stats,.mg-detail,.mg-request){border-width:0;border-radius:0}" +
   ".bg-card :is(.mg-graph,.mg-records){padding-inline:16px}" +
-  ".bg-muted .mg-button{min-height:28px;padding:2px 10px}.bg-muted .mg-copy-sign{padding:0 5px}" +
+  ".bg-muted .mg-button{min-height:28px;padding:2px 10px}" +
   ".border.bg-card :not(.bg-card)>.mg-fact-lines{padding-inline:0}.bg-card>.mg-code>.mg-code-head{padding-inline:16px 12px}" +
   ".divide-y>.mg-disclosure{padding-block:8px}:is([style*=background],[style*=background] *).text-black{color:#000}.tabular-nums{overflow-wrap:normal}.break-all.break-all{word-break:normal;overflow-wrap:anywhere}" +
   // Words of ours stay readable on a ground that the page has painted.

@@ -17,6 +17,5 @@ addSheet(
 .mg-bar>h2{font-size:$sm;font-weight:$semibold;margin:0}
 .mg-bar-actions{display:flex;flex-wrap:wrap;gap:6px;align-items:center}
 .mg-bar .mg-button{min-height:28px;padding:2px 10px}
-.mg-bar .mg-copy-sign{padding:0 5px}
 `
 )

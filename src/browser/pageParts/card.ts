@@ -108,7 +108,6 @@ addSheet(
 :where(.mg-sheet>*){padding:10px 16px;margin:0}.mg-sheet>:is(ul,ol){padding:10px 16px}
 :where(.mg-sheet>div){min-width:100%}:where(.mg-sheet>:is(.border,[class*=rounded])){margin:12px 16px;padding:0;border-top-width:0;min-width:0;max-width:calc(100% - 32px)}
 .mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted}
-.mg-sheet-foot .mg-copy-sign{min-height:20px}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}
 :is(.mg-sheet,.mg-records>.mg-stack)>.mg-table-block>:is(.mg-table-head,.mg-table-foot,.mg-panel,.mg-chips){margin:8px 16px}

@@ -17,7 +17,7 @@ addSheet(
   `
 .mg-copy{flex:none;gap:6px;color:$muted;vertical-align:middle}
 .mg-copy-label{color:$text}
-.mg-copy-sign{border:0;background:none;min-height:24px;padding:0 5px;margin-block:-3px;margin-inline:-1px -5px;color:$faint}
+.mg-copy.mg-copy-sign.mg-small{gap:0;border:0;background:none;min-height:24px;padding:0 6px;margin-block:-3px;margin-inline:0 -3px;color:$faint}
 .mg-copy>.mg-icon{width:14px}
 .mg-copy:hover{color:$text}
 `
