@@ -106,7 +106,7 @@ addSheet(
 .mg-sheet-facts b{color:$text;font-weight:$semibold}
 :where(.mg-sheet>*+*){border-top:$bw solid $border}
 :where(.mg-sheet>*){padding:10px 16px;margin:0}.mg-sheet>:is(ul,ol){padding:10px 16px}
-:where(.mg-sheet>div){min-width:100%}:where(.mg-sheet>:is(.border,[class*=rounded])){margin:12px 16px;padding:0;border-top-width:0;min-width:0;max-width:calc(100% - 32px)}
+:where(.mg-sheet>div){min-width:100%}.mg-sheet>div:not(.border,[class*=rounded]){margin-inline:0!important}:where(.mg-sheet>:is(.border,[class*=rounded])){margin:12px 16px;padding:0;border-top-width:0;min-width:0;max-width:calc(100% - 32px)}
 .mg-sheet-foot{margin:0;padding:8px 16px;font-size:$xs;color:$muted}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats){padding:0;border-width:0}
 .mg-sheet>:is(.mg-code,.mg-table-block,.mg-stats):not(:first-child){border-top-width:$bw;border-radius:0}

@@ -11,7 +11,7 @@ const token =
   /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`[^`]*`?)|((?:\/\/|#(?=\s|!)|--\s|<!-{2}|\/\*).*)|(\b\d[\w.]*)|(<\/?[A-Za-z][\w-]*)|([A-Za-z_$][\w$]*)/g
 
 const keywords =
-  /^(const|let|var|function|return|if|else|elif|for|while|switch|case|import|from|export|default|class|extends|new|async|await|def|in|is|not|and|or|try|except|catch|finally|throw|raise|with|as|type|interface|enum|fn|func|pub|use|mut|struct|impl|public|private|static|void|select|where|insert|into|values|create|table|update|set|delete|join|on|group|order|by|limit|primary|key|null|true|false|none|undefined|query|mutation|echo|then|fi|do|done)$/i
+  /^(const|let|var|function|return|if|else|elif|for|while|switch|case|import|from|export|default|class|extends|new|async|await|def|in|is|not|and|or|try|except|catch|finally|throw|raise|with|as|type|interface|enum|fn|func|pub|use|mut|struct|impl|public|private|static|void|select|where|insert|into|values|create|table|update|set|delete|join|on|group|order|by|limit|offset|exists|primary|key|null|true|false|none|undefined|query|mutation|echo|then|fi|do|done)$/i
 
 /** Code in the colours of what it is made of: not the grammar of any language, but enough to find one's way. */
 export const coloured = (text: string): ReadonlyArray<Child> =>

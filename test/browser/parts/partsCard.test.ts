@@ -82,6 +82,15 @@ describe("card", () => {
       assert.isAbove(several.at(-1) ?? 0, (several[0] ?? 0) + 20)
     }))
 
+  it("draws its hairlines from edge to edge, whatever margins a child has", () =>
+    withPage(async ({ run, show }) => {
+      await show(`card({ title: "Found" }, h("div mx-1", { style: "margin:0 4px" }, "Words"))`)
+      const [header = 0, child = 1] = await run<ReadonlyArray<number>>(
+        `[...document.querySelectorAll("header,.mx-1")].map((one) => one.getBoundingClientRect().left)`
+      )
+      assert.strictEqual(child, header)
+    }))
+
   it("begins facts where everything else begins, also inside of the page's own markup", () =>
     withPage(async ({ run, show }) => {
       await show(
