@@ -96,7 +96,6 @@ const WRAPS = ".flex:has(>.mg-button:not(.mg-copy-sign),>.flex>.mg-button:not(.m
 const PLAIN = [
   "*,::before,::after){border-color:var(--mg-border)}",
   `${WRAPS}){flex-wrap:wrap}${WRAPS}>.flex-1{flex-basis:9em}`,
-  ".flex-wrap>:has(+.mg-copy-sign)){max-width:calc(100% - 32px)}",
   ".mg-short){overflow-wrap:normal}:where(.mg-short>svg){display:block}",
   ":is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}",
   "[class*=border-d]){border-width:0}",

@@ -99,9 +99,10 @@ addSheet(
 .mg-sheet-words>h1{font-size:$xl;font-weight:$semibold;line-height:1.3;letter-spacing:-.012em;margin:0;text-wrap:balance}
 .mg-sheet-words>.mg-short-title{font-size:23px}.mg-sheet-words>.mg-name-title{font-size:27px;line-height:1.25}.mg-sheet-words>.mg-figure-title{font-size:32px;line-height:1.2;letter-spacing:-.025em}
 .mg-sheet :is(.mg-sheet-subject,.mg-sheet-text,.mg-sheet-facts){margin:0;font-size:$sm;color:$muted}
-.mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}
+.mg-sheet :is(.mg-sheet-text,.mg-sheet-facts){margin-top:4px}.mg-sheet-subject>.mg-badge{margin-inline:6px}
+.mg-sheet>div:not(.border,[class*=rounded],[class*=" p-"],[class*=" px-"])>.mg-bar{margin:10px -16px}.mg-sheet>div>.mg-bar:first-child{margin-top:-10px!important}
 .mg-sheet-actions{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.mg-sheet-actions>.mg-button-plain{padding-inline:5px}.mg-sheet div:not([class^=mg-],.flex)>.mg-button-plain:not(.mg-button+*){margin-inline-start:-6px;padding-inline:6px}@media(max-width:480px){.mg-sheet-actions>.mg-button:not(.mg-button-plain){padding-inline:9px}}.mg-sheet>.mg-button{margin:10px 16px}
+.mg-sheet-actions>.mg-button-plain{padding-inline:5px}.mg-sheet div:not([class^=mg-],.flex)>.mg-button-plain:not(.mg-button+*){margin-inline-start:-6px;padding-inline:6px;justify-self:start}@media(max-width:480px){.mg-sheet-actions>.mg-button:not(.mg-button-plain){padding-inline:9px}}.mg-sheet>.mg-button{margin:10px 16px}
 .mg-sheet-facts{display:flex;flex-wrap:wrap;gap:0 16px}
 .mg-sheet-facts b{color:$text;font-weight:$semibold}
 :where(.mg-sheet>*+*){border-top:$bw solid $border}

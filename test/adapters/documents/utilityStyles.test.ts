@@ -27,8 +27,6 @@ describe("utilityStyles", () => {
   it("breaks words in cells of many columns only, and none of a few letters", async () => {
     const css = await stylesOf('h("div grid grid-cols-3", h("p flex"))')
     assert.include(css, ":where(:is(.grid-cols-2,.grid-cols-3,.grid-cols-4)>.flex){overflow-wrap:anywhere}")
-    // A sign that copies stays in the line of what it copies.
-    assert.include(css, ":where(.flex-wrap>:has(+.mg-copy-sign)){max-width:calc(100% - 32px)}")
     assert.include(css, ":where(.mg-short){overflow-wrap:normal}:where(.mg-short>svg){display:block}")
     assert.include(css, ".break-all.break-all{word-break:normal;overflow-wrap:anywhere}")
   })

@@ -91,6 +91,34 @@ describe("card", () => {
       assert.strictEqual(child, header)
     }))
 
+  it("draws a bar from edge to edge, also over rows that the page has put together", () =>
+    withPage(async ({ run, show }) => {
+      await show(`card({ title: "Found" }, "One", h("div", {}, bar("Rules"), "Two", bar("More"), "Three"))`)
+      const [header, ...bars] = await run<ReadonlyArray<ReadonlyArray<number>>>(
+        `[...document.querySelectorAll("header,.mg-bar")].map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])`
+      )
+      assert.deepEqual(bars, [header, header])
+      assert.strictEqual(
+        await run(
+          `document.querySelector(".mg-bar").getBoundingClientRect().top - document.querySelector(".mg-bar").parentElement.getBoundingClientRect().top`
+        ),
+        1
+      )
+    }))
+
+  it("sets a badge apart from the subject before it", () =>
+    withPage(async ({ run, show }) => {
+      await show(`card({ subject: ["Chart", badge("static")], title: "Bars" })`)
+      assert.strictEqual(
+        await run(`(() => {
+          const range = document.createRange()
+          range.selectNode(document.querySelector(".mg-sheet-subject").firstChild)
+          return Math.round(document.querySelector(".mg-badge").getBoundingClientRect().left - range.getBoundingClientRect().right)
+        })()`),
+        6
+      )
+    }))
+
   it("begins facts where everything else begins, also inside of the page's own markup", () =>
     withPage(async ({ run, show }) => {
       await show(
