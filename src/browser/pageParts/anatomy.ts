@@ -36,7 +36,7 @@ export const anatomy = (pieces?: unknown): HTMLElement => {
   if (all.length === 0) return empty()
   // In letters of the value: a meaning may need more room than what it explains.
   const length = all.reduce(
-    (sum, { label, text }) => sum + Math.max(text.length, Math.min(16, textOf(label).length) / 4 + 0.5),
+    (sum, { label, text }) => sum + Math.max(text.length, Math.min(16, textOf(label).length) / 3 + 0.5),
     0
   )
   const colour = coloursOf(all)
