@@ -34,7 +34,7 @@ const numbered = (text: string, first: number, language: string): Child => {
   const all = text.replace(/\n$/, "").split("\n")
   return h(
     "code",
-    { style: { "--n": `${first + all.length}`.length } },
+    { style: { "--n": `${first + all.length - 1}`.length } },
     all.map((line, at) =>
       h("span", { class: "mg-numbered", data: { line: first + at } }, hasColours(language) ? coloured(line) : line)
     )

@@ -110,6 +110,20 @@ describe("a table in a narrow frame", () => {
       { width: 320 }
     ))
 
+  it("cuts nothing off that a page draws into a cell", () =>
+    withPage(
+      async ({ run, show }) => {
+        await show(
+          `table([{ sheet: "Start", range: "Empty" }], { columns: [{ key: "sheet", render: (name) => name }, { key: "range", render: (text) => h("div flex", { style: "display:flex;gap:12px" }, h("i", { style: "flex:none;width:60px" }), h("span", { style: "flex:none;width:50px" }, text)) }] })`
+        )
+        assert.strictEqual(
+          await run(`getComputedStyle(document.querySelector("td:last-child .mg-cell")).overflowX`),
+          "visible"
+        )
+      },
+      { width: 320 }
+    ))
+
   it("begins each row with its name, not its number, gives long texts the whole width, and leaves out what is empty", () =>
     withPage(
       async ({ run, show }) => {
@@ -225,6 +239,8 @@ describe("code", () => {
       const narrow = await run<number>(left)
       await show(`code("a\\n".repeat(200), { lines: true })`)
       assert.isAbove(await run<number>(left), narrow + 8)
+      await show(`code("a\\n".repeat(9), { lines: true })`)
+      assert.strictEqual(await run<number>(left), narrow)
     }))
 
   it("fades where it goes on beyond its box, until it is scrolled to its end", () =>
